@@ -125,11 +125,10 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]
         ),
-        .target(name: "AccountsSQL", dependencies: ["AppleIdentity", "Accounts"]),
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQL", .coreMetrics, .grdb,
+                "AppleIdentity", "SignInWithApple", "Accounts", .coreMetrics, .grdb,
                 .grdbSQLite, .logging,
             ]
         ),
@@ -141,7 +140,7 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQL", "CPostgreSQL",
+                "AppleIdentity", "SignInWithApple", "Accounts", "CPostgreSQL",
                 .coreMetrics, .logging,
             ]
         ),
@@ -163,11 +162,6 @@ let package = Package(
                 .serviceLifecycle, .nioCore, .nioHTTPTypes,
             ],
             resources: [.embedInCode("Resources")]
-        ),
-
-        .target(
-            name: "AccountStoreConformance",
-            dependencies: ["AppleIdentity", "SignInWithApple", "Accounts"]
         ),
 
         // The device: Apple's framework for systems that do not have it.
@@ -246,6 +240,11 @@ let package = Package(
             ],
             path: "Tests/ServerTestSupport"
         ),
+        .target(
+            name: "AccountStoreConformance",
+            dependencies: ["AppleIdentity", "SignInWithApple", "Accounts"],
+            path: "Tests/AccountStoreConformance"
+        ),
         .testTarget(name: "AppleIdentityTests", dependencies: ["AppleIdentity", "TestSupport"]),
         .testTarget(
             name: "SignedTokensTests",
@@ -312,7 +311,7 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "TestSupport", "ServerTestSupport",
-                "Accounts", "AccountStoreConformance", "AccountsSQL", "AccountsSQLite",
+                "Accounts", "AccountStoreConformance", "AccountsSQLite",
                 "AppleIdentity", "SignInWithApple", "SignedTokens", "AppleEmulator",
                 "AppleEmulatorTesting", .crypto,
                 .grdb, .httpTypes, .logging,
@@ -322,7 +321,7 @@ let package = Package(
             name: "AccountsPostgreSQLTests",
             dependencies: [
                 "TestSupport", "ServerTestSupport",
-                "AccountsPostgreSQL", "AccountsSQL", "Accounts", "AccountStoreConformance",
+                "AccountsPostgreSQL", "Accounts", "AccountStoreConformance",
                 "AccountsSQLite", "AppleIdentity", "SignInWithApple", "PrometheusMetrics",
                 .coreMetrics, .logging,
                 .nioCore, .nioPosix,

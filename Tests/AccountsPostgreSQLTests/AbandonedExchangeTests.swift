@@ -12,7 +12,7 @@ struct AbandonedExchangeTests {
     enum Way: CaseIterable {
         case read, session, run, decide
 
-        func ask(_ store: PostgreSQLAccountStore) async throws {
+        func ask(_ store: AccountStore) async throws {
             var sample = SampleSignIn()
             sample.name = "Maya"
             switch self {
@@ -73,13 +73,13 @@ struct AbandonedExchangeTests {
                 """
             )
             #expect(try settings.first?.count(0) == 2)
-            let connection = try await store.pool.lend()
+            let connection = try await store.postgreSQL.pool.lend()
             let left = try await connection.exchange([
                 .command("SELECT current_setting('statement_timeout')")
             ])
             .get()
             #expect(try left[0].first?.text(0) == "0")
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
             await locker.close()
         }
     }
@@ -125,7 +125,7 @@ struct AbandonedExchangeTests {
                 while try await other.workingCount() > 2 {}
             }
             #expect(try await other.workingCount() == 2)
-            store.close()
+            store.postgreSQL.close()
             while try await other.connectionCount() > 0 {}
         }
     }
@@ -143,7 +143,7 @@ struct AbandonedExchangeTests {
 
     private func giveUpCommit(
         of sample: SampleSignIn,
-        _ store: PostgreSQLAccountStore,
+        _ store: AccountStore,
         _ time: ManualTime,
         _ other: PostgreSQLConnection
     ) async throws {
@@ -158,7 +158,7 @@ struct AbandonedExchangeTests {
     private func withSlowCommits(
         _ time: ManualTime,
         _ route: Route = .direct,
-        _ body: (PostgreSQLAccountStore, PostgreSQLConnection) async throws -> Void
+        _ body: (AccountStore, PostgreSQLConnection) async throws -> Void
     ) async throws {
         try await withStore(timeout: .seconds(5), route, time: time) { store, other in
             for statement in [
@@ -185,7 +185,7 @@ struct AbandonedExchangeTests {
         timeout: Duration,
         _ route: Route,
         time: ManualTime,
-        _ body: (PostgreSQLAccountStore, PostgreSQLConnection) async throws -> Void
+        _ body: (AccountStore, PostgreSQLConnection) async throws -> Void
     ) async throws {
         try await TestCluster.withDatabase { cluster, database in
             let pooler = try await TestPooler.shared.value
@@ -199,16 +199,18 @@ struct AbandonedExchangeTests {
                 }
             var settings = try ConnectionSettings(url: url)
             settings.statementTimeout = timeout
-            let store = try await PostgreSQLAccountStore(
-                settings,
-                time: time.source,
-                logger: TestCluster.quiet
+            let store = try await AccountStore(
+                PostgreSQLDatabase(
+                    settings,
+                    time: time.source,
+                    logger: TestCluster.quiet
+                )
             )
             let other = try await PostgreSQLConnection.open(
                 ConnectionSettings(url: cluster.url(database)),
                 time: .live
             )
-            defer { store.close() }
+            defer { store.postgreSQL.close() }
             try await body(store, other)
             await other.close()
         }

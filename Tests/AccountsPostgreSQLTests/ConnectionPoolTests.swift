@@ -17,19 +17,19 @@ struct ConnectionPoolTests {
     func exhausted() async throws {
         let time = ManualTime()
         try await TestCluster.withStore("&pool_size=2", time: time.source) { store in
-            let first = try await store.pool.lend()
-            let second = try await store.pool.lend()
-            let waiting = Task { try await store.pool.lend() }
-            try await waitUntil { store.pool.waiterCount > 0 && time.sleeperCount > 0 }
+            let first = try await store.postgreSQL.pool.lend()
+            let second = try await store.postgreSQL.pool.lend()
+            let waiting = Task { try await store.postgreSQL.pool.lend() }
+            try await waitUntil { store.postgreSQL.pool.waiterCount > 0 && time.sleeperCount > 0 }
             time.advance(bySeconds: 3)
             let error = await expectFailure(.unavailable) { try await waiting.value }
             #expect(error?.hint == "all 2 connections are in use")
-            let next = Task { try await store.pool.lend() }
-            try await waitUntil { store.pool.waiterCount > 0 }
-            await store.pool.giveBack(second)
+            let next = Task { try await store.postgreSQL.pool.lend() }
+            try await waitUntil { store.postgreSQL.pool.waiterCount > 0 }
+            await store.postgreSQL.pool.giveBack(second)
             #expect(try await next.value === second)
-            await store.pool.giveBack(first)
-            await store.pool.giveBack(second)
+            await store.postgreSQL.pool.giveBack(first)
+            await store.postgreSQL.pool.giveBack(second)
             #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
         }
     }
@@ -38,23 +38,23 @@ struct ConnectionPoolTests {
     func idle() async throws {
         let time = ManualTime()
         try await TestCluster.withStore("&pool_size=2", time: time.source) { store in
-            let early = try await store.pool.lend()
-            let late = try await store.pool.lend()
+            let early = try await store.postgreSQL.pool.lend()
+            let late = try await store.postgreSQL.pool.lend()
             // The timer of what made the tables ends first.
             time.advance(bySeconds: 3_600)
             try await waitUntil { time.sleeperCount == 0 }
-            await store.pool.giveBack(early)
+            await store.postgreSQL.pool.giveBack(early)
             try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 300)
-            await store.pool.giveBack(late)
-            #expect(store.pool.idleCount == 2)
+            await store.postgreSQL.pool.giveBack(late)
+            #expect(store.postgreSQL.pool.idleCount == 2)
             time.advance(bySeconds: 300)
             try await waitUntil { !early.state.isUsable }
-            #expect(store.pool.idleCount == 1)
+            #expect(store.postgreSQL.pool.idleCount == 1)
             try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 300)
             try await waitUntil { !late.state.isUsable }
-            #expect(store.pool.idleCount == 0)
+            #expect(store.postgreSQL.pool.idleCount == 0)
             #expect(try await store.accounts(after: nil, maximumCount: 1).isEmpty)
         }
     }
@@ -63,20 +63,22 @@ struct ConnectionPoolTests {
     func reopened() async throws {
         let cluster = try await TestCluster()
         let time = ManualTime()
-        let store = try await PostgreSQLAccountStore(
-            ConnectionSettings(url: cluster.url("postgres", "&pool_size=4")),
-            time: time.source,
-            logger: TestCluster.quiet
+        let store = try await AccountStore(
+            PostgreSQLDatabase(
+                ConnectionSettings(url: cluster.url("postgres", "&pool_size=4")),
+                time: time.source,
+                logger: TestCluster.quiet
+            )
         )
         // The timer of what made the tables ends first.
         time.advance(bySeconds: 3_600)
         try await waitUntil { time.sleeperCount == 0 }
         try await cluster.command("stop")
-        var waiting = [Task { try await store.pool.lend() }]
+        var waiting = [Task { try await store.postgreSQL.pool.lend() }]
         // Until it is given up, and until the next attempt.
         try await waitUntil { time.sleeperCount >= 2 }
-        for _ in 0..<3 { waiting.append(Task { try await store.pool.lend() }) }
-        try await waitUntil { store.pool.waiterCount >= 4 }
+        for _ in 0..<3 { waiting.append(Task { try await store.postgreSQL.pool.lend() }) }
+        try await waitUntil { store.postgreSQL.pool.waiterCount >= 4 }
         let away = PoolLoad(idleCount: 0, lentCount: 0, openingCount: 1, waitingCount: 4)
         #expect(store.load == .pool(away))
         try await cluster.command("start")
@@ -84,9 +86,9 @@ struct ConnectionPoolTests {
         var connections: [PostgreSQLConnection] = []
         for task in waiting { connections.append(try await task.value) }
         #expect(Set(connections.map { ObjectIdentifier($0) }).count == 4)
-        for connection in connections { await store.pool.giveBack(connection) }
-        #expect(store.pool.idleCount == 4)
-        store.close()
+        for connection in connections { await store.postgreSQL.pool.giveBack(connection) }
+        #expect(store.postgreSQL.pool.idleCount == 4)
+        store.postgreSQL.close()
     }
 
     @Test("read again when another transaction was in the way, as long as there is time")
@@ -109,10 +111,11 @@ struct ConnectionPoolTests {
                 """
             )
             let meet = "SELECT meet($1)"
-            let found = try await store.pool.read([Statement(meet, [.integer(90)])]).get()
+            let found = try await store.postgreSQL.pool.read([Statement(meet, [.integer(90)])])
+                .get()
             #expect(try found[0].first?.count(0) == 91)
             let start = time.uptime
-            let failed = try await store.pool.read([Statement(meet, [.integer(1_000)])])
+            let failed = try await store.postgreSQL.pool.read([Statement(meet, [.integer(1_000)])])
             #expect(throws: PostgreSQLFailure.self) { try failed.get() }
             #expect(time.uptime - start >= Retries.maximumTime)
         }
@@ -127,14 +130,14 @@ struct ConnectionPoolTests {
             time: time.source,
             metrics: metrics
         ) { store in
-            let connection = try await store.pool.lend()
-            let waiting = Task { try await store.pool.lend() }
-            try await waitUntil { store.pool.waiterCount > 0 }
+            let connection = try await store.postgreSQL.pool.lend()
+            let waiting = Task { try await store.postgreSQL.pool.lend() }
+            try await waitUntil { store.postgreSQL.pool.waiterCount > 0 }
             let busy = PoolLoad(idleCount: 0, lentCount: 1, openingCount: 0, waitingCount: 1)
             #expect(store.load == .pool(busy))
             time.advance(bySeconds: 2)
-            await store.pool.giveBack(connection)
-            await store.pool.giveBack(try await waiting.value)
+            await store.postgreSQL.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(try await waiting.value)
             let idle = PoolLoad(idleCount: 1, lentCount: 0, openingCount: 0, waitingCount: 0)
             #expect(store.load == .pool(idle))
             let told = metrics.exposition()
@@ -174,7 +177,7 @@ struct ConnectionPoolTests {
         let cluster = try await TestCluster.shared.value
         let settings = try ConnectionSettings(url: url.replacing("PORT", with: "\(cluster.port)"))
         let error = await expectFailure(.unavailable) {
-            try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            try await AccountStore(PostgreSQLDatabase(settings, logger: TestCluster.quiet))
         }
         let hint = try #require(error?.hint)
         #expect(reason.split(separator: "|").contains { hint.contains($0) }, "\(hint)")
@@ -188,15 +191,17 @@ struct ConnectionPoolTests {
         let url = "postgres://app:secret@127.0.0.1:1,127.0.0.1:\(cluster.port)/\(database)"
         let store = try await TestCluster.patientStore(ConnectionSettings(url: url))
         try await store.checkWriting(as: ["k1=00"], now: SampleSignIn.start)
-        store.close()
+        store.postgreSQL.close()
         // One that takes no writes is no server at all.
         try await cluster.administer(
             "ALTER DATABASE \(database) SET default_transaction_read_only = on"
         )
         let error = await #expect(throws: AccountStoreError.self) {
-            try await PostgreSQLAccountStore(
-                ConnectionSettings(url: url),
-                logger: TestCluster.quiet
+            try await AccountStore(
+                PostgreSQLDatabase(
+                    ConnectionSettings(url: url),
+                    logger: TestCluster.quiet
+                )
             )
         }
         #expect(error?.hint.contains("read-only") == true)
@@ -207,8 +212,8 @@ struct ConnectionPoolTests {
     )
     func names() async throws {
         try await TestCluster.withStore("&pool_size=2") { store in
-            let first = try await store.pool.lend()
-            let second = try await store.pool.lend()
+            let first = try await store.postgreSQL.pool.lend()
+            let second = try await store.postgreSQL.pool.lend()
             let names = Statement.command("SELECT name FROM pg_prepared_statements ORDER BY name")
             var found: [[String]] = []
             for (connection, order) in [(first, ["a", "b"]), (second, ["b", "a"])] {
@@ -219,15 +224,15 @@ struct ConnectionPoolTests {
             }
             #expect(found[0] == found[1])
             #expect(Set(found[0]).count == 2)
-            await store.pool.giveBack(first)
-            await store.pool.giveBack(second)
+            await store.postgreSQL.pool.giveBack(first)
+            await store.postgreSQL.pool.giveBack(second)
         }
     }
 
     @Test("name a statement anew that the server passed over: a pooler knows the first name")
     func passedOver() async throws {
         try await TestCluster.withStore("&pool_size=1") { store in
-            let connection = try await store.pool.lend()
+            let connection = try await store.postgreSQL.pool.lend()
             let statement = Statement("SELECT 'passed over'", [])
             await connection.passOver(statement)
             for _ in 0..<2 {
@@ -240,7 +245,7 @@ struct ConnectionPoolTests {
             let found = try await connection.exchange([names]).get()[0]
             #expect(found.rows.count == 1)
             #expect(try found.first?.text(0).hasSuffix("_2") == true)
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
         }
     }
 }

@@ -26,18 +26,18 @@ struct ConnectionPoolerTests {
             var open: [PostgreSQLConnection] = []
             var processes: [Int] = []
             for _ in 0..<4 {
-                let connection = try await store.pool.lend()
+                let connection = try await store.postgreSQL.pool.lend()
                 let rows = try await connection.exchange([.command("BEGIN"), Self.process]).get()
                 processes.append(try #require(rows[1].first).count(0))
                 open.append(connection)
             }
             #expect(Set(processes).count == 4)
-            let fifth = try await store.pool.lend()
+            let fifth = try await store.postgreSQL.pool.lend()
             let waiting = Task { try await fifth.exchange([Self.process]).get()[0] }
             _ = try await open[2].exchange([.command("COMMIT")]).get()
             #expect(try await waiting.value.first?.count(0) == processes[2])
-            for connection in open { await store.pool.giveBack(connection) }
-            await store.pool.giveBack(fifth)
+            for connection in open { await store.postgreSQL.pool.giveBack(connection) }
+            await store.postgreSQL.pool.giveBack(fifth)
         }
     }
 
@@ -46,12 +46,12 @@ struct ConnectionPoolerTests {
         let pooler = try await TestPooler.shared.value
         for preparation in pooler.preparations {
             try await pooler.withStore("&prepared_statements=\(preparation)&pool_size=1") { store in
-                let connection = try await store.pool.lend()
+                let connection = try await store.postgreSQL.pool.lend()
                 let statement = Statement("SELECT 'passed over'", [])
                 await connection.passOver(statement)
                 let rows = try await connection.exchange([statement]).get()[0]
                 #expect(try rows.first?.text(0) == "passed over")
-                await store.pool.giveBack(connection)
+                await store.postgreSQL.pool.giveBack(connection)
             }
         }
     }
@@ -98,7 +98,7 @@ struct ConnectionPoolerTests {
         let settings = try ConnectionSettings(url: url)
         let counts = try await AccountStoreConformance.atOnce(8) { number in
             let store = try await TestCluster.patientStore(settings)
-            defer { store.close() }
+            defer { store.postgreSQL.close() }
             var sample = SampleSignIn()
             sample.user = UserID("\(number)")
             #expect(try await store.signIn(sample).isNewAccount)
@@ -146,13 +146,13 @@ struct ConnectionPoolerTests {
         }
         let accounts = try await store.execute("SELECT count(*) FROM accounts")
         #expect(try accounts.first?.count(0) == signInCount)
-        store.close()
+        store.postgreSQL.close()
     }
 
     /// Asks again until it is done, as a client does.
     private static func insist(
         on sample: SampleSignIn,
-        _ store: PostgreSQLAccountStore
+        _ store: AccountStore
     ) async throws {
         while true {
             do throws(AccountStoreError) {

@@ -1,10 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Testing
 
+@testable import Accounts
 @testable import AccountsPostgreSQL
-@testable import AccountsSQL
 
 @Suite("Plans that were made for small tables", .timeLimit(.minutes(2)))
 struct PlanTests {
@@ -48,7 +47,9 @@ struct PlanTests {
         // From the sixth time on, a plan stays.
         for _ in 0..<8 {
             _ = try await store.session(tokenHash: sample.token.hash, now: sample.now)
-            _ = try await store.pool.exchange([store.pool.settings.keyLimits] + statements).get()
+            _ = try await store.postgreSQL.pool.exchange(
+                [store.postgreSQL.pool.settings.keyLimits] + statements
+            ).get()
         }
         let reading = try await plan(like: SessionLoader.sql, "NULL", store)
         for index in ["sessions_pkey", "accounts_pkey", "apple_identities_pkey"] {
@@ -65,7 +66,7 @@ struct PlanTests {
             let index = try #require(Self.indices.first { statement.sql.contains($0.0) }?.1)
             #expect(plan.contains(index), "\(plan)")
         }
-        store.close()
+        store.postgreSQL.close()
     }
 
     /// What a sign-in and an event ask.
@@ -73,10 +74,10 @@ struct PlanTests {
         var sample = sample
         sample.notice = AccountStoreConformance.notice("notice")
         sample.previousToken = sample.token
-        var question = Question()
-        _ = question.facts(of: sample.completion)
-        _ = question.facts(of: AccountStoreConformance.event(.consentRevoked, at: 1))
-        return question.statements
+        var query = Query()
+        _ = query.facts(of: sample.completion)
+        _ = query.facts(of: AccountStoreConformance.event(.consentRevoked, at: 1))
+        return query.statements
     }
 
     /// Whether no table or index is gone through as a whole, nor all rows that end later.
@@ -92,9 +93,9 @@ struct PlanTests {
     private func plan(
         like text: String,
         _ values: String,
-        _ store: PostgreSQLAccountStore
+        _ store: AccountStore
     ) async throws -> String {
-        let connection = try await store.pool.lend()
+        let connection = try await store.postgreSQL.pool.lend()
         let prepared = try await connection.exchange([
             .command(
                 """
@@ -112,7 +113,7 @@ struct PlanTests {
             .command("EXPLAIN EXECUTE \(try row.text(0)) (\(values))"), .command("COMMIT"),
         ])
         .get()
-        await store.pool.giveBack(connection)
+        await store.postgreSQL.pool.giveBack(connection)
         let lines = explained[2]
         return try lines.rows.map { try $0.text(0) }.joined(separator: "\n")
     }

@@ -19,12 +19,14 @@ struct PostgreSQLConformanceTests {
         try await TestCluster.withStore("&prepared_statements=off&pool_size=2") { store in
             try await check.run(store)
             // What was prepared would be there still, on the one connection or on the other.
-            let connections = [try await store.pool.lend(), try await store.pool.lend()]
+            let connections = [
+                try await store.postgreSQL.pool.lend(), try await store.postgreSQL.pool.lend(),
+            ]
             for connection in connections {
                 let count = Statement.command("SELECT count(*) FROM pg_prepared_statements")
                 let rows = try await connection.exchange([count]).get()[0]
                 #expect(try rows.first?.count(0) == 0)
-                await store.pool.giveBack(connection)
+                await store.postgreSQL.pool.giveBack(connection)
             }
         }
     }

@@ -47,20 +47,22 @@ struct PostgreSQLCopyTests {
                     }
                     .run()
                 }
-                store.close()
+                store.postgreSQL.close()
                 await #expect(
                     throws: AccountStoreError(.failed, hint: CopyState.unfinishedHint)
                 ) {
-                    try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+                    try await AccountStore(PostgreSQLDatabase(settings, logger: TestCluster.quiet))
                 }
-                let again = try await PostgreSQLAccountStore(
-                    settings.patient,
-                    isForCopying: true,
-                    time: .patient,
-                    logger: TestCluster.quiet
+                let again = try await AccountStore(
+                    PostgreSQLDatabase(
+                        settings.patient,
+                        isForCopying: true,
+                        time: .patient,
+                        logger: TestCluster.quiet
+                    )
                 )
                 try await StoreCopy(from: source, to: again).run()
-                again.close()
+                again.postgreSQL.close()
                 try await TestCluster.patientStore(settings).close()
             }
         }
@@ -72,9 +74,10 @@ struct PostgreSQLCopyTests {
             // An index has no room for a text as long, and random bytes can't be compressed.
             let username = (0..<200).map { _ in UUID().uuidString }.joined()
             let row: StoreRow = [
-                .text("maya"), .null, .null, .null, .null, .null, .boolean(false), .boolean(false),
-                .boolean(false), .null, .null, .null, .boolean(true), .null, .text(username),
-                .null, .integer(0),
+                .text("maya"), .text(nil), .text(nil), .text(nil), .text(nil), .text(nil),
+                .boolean(false), .boolean(false), .boolean(false), .integer(nil), .text(nil),
+                .text(nil), .boolean(true), .integer(nil), .text(username), .integer(nil),
+                .integer(0),
             ]
             let state = CopyState.Table(position: "", digest: "")
             let batch = CopyBatch(table: StoreTable.all[0], rows: [row], state: state)
@@ -145,12 +148,12 @@ struct PostgreSQLCopyTests {
     }
 
     private func withFile<Answer>(
-        _ body: (SQLiteAccountStore) async throws -> Answer
+        _ body: (AccountStore) async throws -> Answer
     ) async throws -> Answer {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "accounts.sqlite").path
-        let store = try SQLiteAccountStore(path: path, isForCopying: true)
+        let store = try AccountStore(SQLiteDatabase(path: path, isForCopying: true))
         let answer = try await body(store)
         try store.close()
         return answer

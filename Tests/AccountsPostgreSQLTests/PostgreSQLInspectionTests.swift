@@ -43,7 +43,7 @@ struct PostgreSQLInspectionTests {
             try await store.execute("INSERT INTO store_copies VALUES (1, 'another', 0, NULL)")
             facts = try await PostgreSQLFacts(inspecting: settings, time: .live)
             #expect(facts.isUnfinishedCopy)
-            store.close()
+            store.postgreSQL.close()
         }
     }
 
@@ -66,7 +66,7 @@ struct PostgreSQLInspectionTests {
         #expect(facts.connectionsLeft == 5)
         #expect(!facts.mayCreateTables)
         #expect(facts.foreignTables.contains("accounts"))
-        store.close()
+        store.postgreSQL.close()
     }
 
     @Test("tells of a clock that is not this machine's")

@@ -15,30 +15,36 @@ struct PostgreSQLSchemaTests {
             try await withThrowingTaskGroup { group in
                 for number in 0..<8 {
                     group.addTask {
-                        let store = try await PostgreSQLAccountStore(
-                            settings,
-                            logger: TestCluster.quiet
+                        let store = try await AccountStore(
+                            PostgreSQLDatabase(
+                                settings,
+                                logger: TestCluster.quiet
+                            )
                         )
                         var sample = SampleSignIn()
                         sample.user = UserID("\(number)")
                         #expect(try await store.signIn(sample).isNewAccount)
-                        store.close()
+                        store.postgreSQL.close()
                     }
                 }
                 try await group.waitForAll()
             }
-            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let store = try await AccountStore(
+                PostgreSQLDatabase(settings, logger: TestCluster.quiet)
+            )
             let rows = try await store.execute("SELECT count(*) FROM schema_versions")
             #expect(try rows.first?.count(0) == PostgreSQLSchema.migrations.count)
             #expect(try await store.accounts(after: nil, maximumCount: 100).count == 8)
-            store.close()
+            store.postgreSQL.close()
         }
     }
 
     @Test("are changed once by a later program's servers that start at once")
     func changedAtOnce() async throws {
         try await TestCluster.withSchema { settings in
-            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let store = try await AccountStore(
+                PostgreSQLDatabase(settings, logger: TestCluster.quiet)
+            )
             var sample = SampleSignIn()
             sample.name = AccountName("Maya")
             try await store.signIn(sample)
@@ -67,7 +73,7 @@ struct PostgreSQLSchemaTests {
             #expect(steps == PostgreSQLSchema.migrations.map(\.name) + [later.name])
             let called = try await store.execute("SELECT called FROM accounts")
             #expect(try called.first?.text(0) == "Maya")
-            store.close()
+            store.postgreSQL.close()
         }
     }
 
@@ -92,13 +98,15 @@ struct PostgreSQLSchemaTests {
             ] {
                 _ = try await connection.exchange([.command(statement)]).get()
             }
-            let store = try await PostgreSQLAccountStore(
-                settings,
-                time: ManualTime().passingPauses,
-                logger: TestCluster.quiet
+            let store = try await AccountStore(
+                PostgreSQLDatabase(
+                    settings,
+                    time: ManualTime().passingPauses,
+                    logger: TestCluster.quiet
+                )
             )
             #expect(try await store.signIn(SampleSignIn()).isNewAccount)
-            store.close()
+            store.postgreSQL.close()
             await connection.close()
         }
     }
@@ -106,11 +114,13 @@ struct PostgreSQLSchemaTests {
     @Test("of a newer program are left alone")
     func newer() async throws {
         try await TestCluster.withSchema { settings in
-            let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+            let store = try await AccountStore(
+                PostgreSQLDatabase(settings, logger: TestCluster.quiet)
+            )
             try await store.execute("INSERT INTO schema_versions VALUES (1000, 'later', 0)")
-            store.close()
+            store.postgreSQL.close()
             let error = await expectFailure(.failed) {
-                try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+                try await AccountStore(PostgreSQLDatabase(settings, logger: TestCluster.quiet))
             }
             #expect(error?.hint.contains("newer version") == true)
         }
@@ -124,14 +134,14 @@ struct PostgreSQLSchemaTests {
             _ = try await connection.exchange([.command("CREATE TABLE audit_entries (x BIGINT)")])
                 .get()
             await #expect(throws: AccountStoreError.self) {
-                try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+                try await AccountStore(PostgreSQLDatabase(settings, logger: TestCluster.quiet))
             }
             let count = Statement.command(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()"
             )
             #expect(try await connection.exchange([count]).get()[0].first?.count(0) == 1)
             _ = try await connection.exchange([.command("DROP TABLE audit_entries")]).get()
-            try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet).close()
+            try await PostgreSQLDatabase(settings, logger: TestCluster.quiet).close()
             await connection.close()
         }
     }
@@ -143,7 +153,9 @@ struct PostgreSQLSchemaTests {
             "CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0"
         )
         let error = await #expect(throws: AccountStoreError.self) {
-            try await PostgreSQLAccountStore(ConnectionSettings(url: cluster.url("latin")))
+            try await AccountStore(
+                PostgreSQLDatabase(ConnectionSettings(url: cluster.url("latin")))
+            )
         }
         #expect(error?.hint.contains("LATIN1") == true)
     }

@@ -162,7 +162,7 @@ struct PostgreSQLTransactionTests {
     }
 
     private static func service(
-        _ store: PostgreSQLAccountStore,
+        _ store: AccountStore,
         at now: Date
     ) throws -> AccountsService {
         AccountsService(
@@ -269,7 +269,7 @@ struct PostgreSQLTransactionTests {
             #expect(try await other.connectionCount() == 2)
             time.advance(bySeconds: 30)
             while try await other.connectionCount() > 1 {}
-            await other.close()
+            await other.postgreSQL.close()
         }
     }
 
@@ -279,10 +279,12 @@ struct PostgreSQLTransactionTests {
             var hasty = settings
             hasty.statementTimeout = .seconds(1)
             // The client's time stands still: the server gives up.
-            let store = try await PostgreSQLAccountStore(
-                hasty,
-                time: ManualTime().source,
-                logger: TestCluster.quiet
+            let store = try await AccountStore(
+                PostgreSQLDatabase(
+                    hasty,
+                    time: ManualTime().source,
+                    logger: TestCluster.quiet
+                )
             )
             let other = try await PostgreSQLConnection.open(settings, time: .live)
             _ = try await other.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")]).get()
@@ -290,11 +292,11 @@ struct PostgreSQLTransactionTests {
             await expectFailure(.unavailable) { try await store.completeSignIn(sample.completion) }
             #expect(try await other.workingCount() == 0)
             _ = try await other.exchange([.command("ROLLBACK")]).get()
-            store.close()
+            store.postgreSQL.close()
             let patient = try await TestCluster.patientStore(settings)
             #expect(try await patient.signIn(sample).isNewAccount)
-            await other.close()
-            patient.close()
+            await other.postgreSQL.close()
+            patient.postgreSQL.close()
         }
     }
 
@@ -302,7 +304,7 @@ struct PostgreSQLTransactionTests {
     func restart() async throws {
         let cluster = try await TestCluster()
         let settings = try ConnectionSettings(url: cluster.url("postgres", "&pool_size=4"))
-        let store = try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
+        let store = try await AccountStore(PostgreSQLDatabase(settings, logger: TestCluster.quiet))
         let sample = SampleSignIn()
         try await store.signIn(sample)
         _ = try await AccountStoreConformance.atOnce(8) { _ in
@@ -316,7 +318,7 @@ struct PostgreSQLTransactionTests {
         let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
         #expect(found?.session.id == sample.session)
         #expect(try await store.signIn(SampleSignIn()).isNewAccount == false)
-        store.close()
+        store.postgreSQL.close()
     }
 
     @Test("that are ended by an administrator leave the other ones alone")
@@ -336,15 +338,15 @@ struct PostgreSQLTransactionTests {
             let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
             #expect(found?.session.id == sample.session)
             #expect(try await store.signIn(SampleSignIn()).isNewAccount == false)
-            store.close()
-            other.close()
+            store.postgreSQL.close()
+            other.postgreSQL.close()
         }
     }
 
     /// Without a clock, the machine may be busy.
     private func throughProxy(
         time: TimeSource? = nil,
-        _ body: (PostgreSQLAccountStore, TestProxy) async throws -> Void
+        _ body: (AccountStore, TestProxy) async throws -> Void
     ) async throws {
         let cluster = try await TestCluster.shared.value
         let name = "&application_name=proxied_\(UUID().uuidString)"
@@ -352,19 +354,21 @@ struct PostgreSQLTransactionTests {
         try await TestProxy.with(port: cluster.port) { proxy in
             let address = "postgres://app:secret@127.0.0.1:\(proxy.port)/postgres"
             let settings = try ConnectionSettings(url: "\(address)?\(parameters.dropFirst())")
-            let store = try await PostgreSQLAccountStore(
-                time == nil ? settings.patient : settings,
-                time: time ?? .patient,
-                logger: TestCluster.quiet
+            let store = try await AccountStore(
+                PostgreSQLDatabase(
+                    time == nil ? settings.patient : settings,
+                    time: time ?? .patient,
+                    logger: TestCluster.quiet
+                )
             )
-            defer { store.close() }
+            defer { store.postgreSQL.close() }
             try await body(store, proxy)
         }
     }
 
     /// A connection to the same database by no proxy.
-    private func beside(_ store: PostgreSQLAccountStore) async throws -> PostgreSQLConnection {
-        let name = try #require(store.pool.settings.parameter("application_name"))
+    private func beside(_ store: AccountStore) async throws -> PostgreSQLConnection {
+        let name = try #require(store.postgreSQL.pool.settings.parameter("application_name"))
         let url = try await TestCluster.shared.value
             .url("postgres", "&application_name=\(name)")
         return try await PostgreSQLConnection.open(ConnectionSettings(url: url), time: .live)

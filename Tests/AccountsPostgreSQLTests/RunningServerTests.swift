@@ -1,13 +1,12 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import SignInWithApple
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import AccountsPostgreSQL
-@testable import AccountsSQL
 
 /// The sealing keys of the servers that share a database.
 @Suite struct RunningServerTests {
@@ -59,7 +58,7 @@ import Testing
             )
             let secrets = facts.unopenedSecrets?.description
             #expect(secrets == "lost: 1 secret, 1 of them refresh tokens")
-            store.close()
+            store.postgreSQL.close()
         }
     }
 
@@ -69,14 +68,14 @@ import Testing
             var question = Question()
             _ = question.namedAccounts("maya@example.com", maximumCount: 20)
             let statement = try #require(question.statements.first)
-            let connection = try await store.pool.lend()
+            let connection = try await store.postgreSQL.pool.lend()
             let explained = try await connection.exchange([
                 .command("BEGIN"), .command("SET LOCAL enable_seqscan = off"),
                 Statement("EXPLAIN " + statement.sql, statement.values, isPrepared: false),
                 .command("COMMIT"),
             ])
             .get()
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
             let plan = try explained[2].rows.map { try $0.text(0) }.joined(separator: "\n")
             #expect(!plan.contains("Seq Scan"), "\(plan)")
         }

@@ -12,7 +12,7 @@ struct SessionLoaderTests {
     @Test("are found for each who asked while one was under way, and unknown ones are not")
     func shared() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
             var samples: [SampleSignIn] = []
             for number in 0..<5 {
                 var sample = SampleSignIn()
@@ -21,12 +21,12 @@ struct SessionLoaderTests {
                 try await store.signIn(sample)
                 samples.append(sample)
             }
-            let lent = try await store.pool.lend()
+            let lent = try await store.postgreSQL.pool.lend()
             let first = find(SampleSignIn(), store)
-            try await waitUntil { store.pool.waiterCount == 1 }
+            try await waitUntil { store.postgreSQL.pool.waiterCount == 1 }
             let tasks = (samples + samples).map { find($0, store) } + [find(SampleSignIn(), store)]
             try await waitUntil { store.load.waitingReadCount == tasks.count }
-            await store.pool.giveBack(lent)
+            await store.postgreSQL.pool.giveBack(lent)
             #expect(try await first.value == nil)
             for (sample, task) in zip(samples + samples, tasks) {
                 #expect(try await task.value?.session.id == sample.session)
@@ -40,11 +40,11 @@ struct SessionLoaderTests {
     func many() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in
             let first = find(SampleSignIn(), store)
-            try await waitUntil { store.pool.waiterCount == 1 }
+            try await waitUntil { store.postgreSQL.pool.waiterCount == 1 }
             let count = SessionLoader.maximumBatchCount * 2 + 1
             let tasks = (0..<count).map { _ in find(SampleSignIn(), store) }
             try await waitUntil { store.load.waitingReadCount == count }
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
             #expect(try await first.value == nil)
             for task in tasks { #expect(try await task.value == nil) }
         }
@@ -54,7 +54,7 @@ struct SessionLoaderTests {
     func unavailable() async throws {
         try await TestCluster.withBusyStore { store, connection, time in
             let first = find(SampleSignIn(), store)
-            try await waitUntil { store.pool.waiterCount == 1 }
+            try await waitUntil { store.postgreSQL.pool.waiterCount == 1 }
             let second = find(SampleSignIn(), store)
             try await waitUntil { store.load.waitingReadCount == 1 }
             time.advance(bySeconds: ConnectionPool.maximumWait / .seconds(1))
@@ -62,7 +62,7 @@ struct SessionLoaderTests {
                 let error = await expectFailure(.unavailable) { try await task.value }
                 #expect(error?.hint == "all 1 connections are in use")
             }
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
             #expect(try await find(SampleSignIn(), store).value == nil)
         }
     }
@@ -71,7 +71,7 @@ struct SessionLoaderTests {
     func limited() async throws {
         try await TestCluster.withBusyStore { store, connection, _ in
             let first = find(SampleSignIn(), store)
-            try await waitUntil { store.pool.waiterCount == 1 }
+            try await waitUntil { store.postgreSQL.pool.waiterCount == 1 }
             let count = SessionLoader.maximumWaitingCount
             let tasks = (0..<count).map { _ in find(SampleSignIn(), store) }
             try await waitUntil { store.load.waitingReadCount == count }
@@ -79,7 +79,7 @@ struct SessionLoaderTests {
                 try await find(SampleSignIn(), store).value
             }
             #expect(error?.hint == "PostgreSQL: too many sessions are being looked up")
-            await store.pool.giveBack(connection)
+            await store.postgreSQL.pool.giveBack(connection)
             _ = try await first.value
             for task in tasks { _ = try await task.value }
         }
@@ -87,7 +87,7 @@ struct SessionLoaderTests {
 
     private func find(
         _ sample: SampleSignIn,
-        _ store: PostgreSQLAccountStore
+        _ store: AccountStore
     ) -> Task<SignedInSession?, any Error> {
         let hash = sample.token.hash
         return Task { try await store.session(tokenHash: hash, now: SampleSignIn.start) }

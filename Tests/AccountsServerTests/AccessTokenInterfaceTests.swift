@@ -82,7 +82,7 @@ struct AccessTokenInterfaceTests {
             expectRefusal(answer, .unauthorized, "invalid_client")
             #expect(answer.json?["error"] == "invalid_client")
             #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Basic ") == true)
-            let store: any AccountStore = server.store
+            let store: AccountStore = server.store
             let entries = try await store.auditEntries(AuditQuery())
             #expect(entries.map(\.action) == ["introspection_refused"])
             let isNamed = credentials?.hasPrefix("orders") == true

@@ -119,7 +119,7 @@ import Testing
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "siwa.sqlite").path()
-        let store = try SQLiteAccountStore(path: path)
+        let store = try AccountStore(SQLiteDatabase(path: path))
         let usual = "\(key):" + Data(repeating: 7, count: 32).base64EncodedString()
         let sealer = try TokenSealer(keys: isLost ? TokenSealer.makeKey(identifier: key) : usual)
         let first = TokenKeyRotation(

@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import AccountsServer
 import AppleEmulator
 import AppleEmulatorTesting

@@ -79,7 +79,7 @@ enum DatabaseContest {
     private static func reads(_ server: PostgreSQLServer, _ database: String) async throws
         -> Contest
     {
-        let store = try await PostgreSQLAccountStore(ConnectionSettings(url: database))
+        let store = try await AccountStore(PostgreSQLDatabase(ConnectionSettings(url: database)))
         let hashes = (0..<readCount).map { _ in
             SecretHash(of: ManyAccounts.token(.random(in: 1...sessionCount)))
         }

@@ -4,7 +4,7 @@ import Foundation
 enum MemoryReport {
     /// How many session checks it is measured after.
     private static let checkCount = 1_000_000
-    /// How many sessions the store keeps in memory (`SQLiteAccountStore.maximumCachedSessionCount`).
+    /// How many sessions the store keeps in memory (`SQLiteDatabase.maximumCachedSessionCount`).
     private static let cachedSessionCount = 20_000
 
     /// The server on PostgreSQL, which keeps no sessions in memory.

@@ -4,7 +4,7 @@ import Foundation
 /// A user's account as the store keeps it.
 package struct Account: Codable, Hashable, Sendable {
     /// The account's identifier; it never changes, unlike the email address and Apple's identifier.
-    package let id: AccountID
+    package internal(set) var id: AccountID
     /// The display name as the user gave it.
     package var name: AccountName?
     /// The email address that the user verified here, or the one of the latest identity token that had one.
@@ -23,7 +23,7 @@ package struct Account: Codable, Hashable, Sendable {
     package var passwordSetAt: Date?
     /// The Apple identity that the account is linked to.
     package var apple: AppleLink?
-    package let createdAt: Date
+    package internal(set) var createdAt: Date
 
     package init(
         id: AccountID,
@@ -74,9 +74,9 @@ package struct Account: Codable, Hashable, Sendable {
 
 /// An email address that is not verified yet by the link of a mail.
 package struct PendingEmail: Codable, Hashable, Sendable {
-    package let address: String
+    package internal(set) var address: String
     /// The session that requested it.
-    package let session: SessionID
+    package internal(set) var session: SessionID
 
     package init(address: String, session: SessionID) {
         self.address = address
@@ -86,7 +86,7 @@ package struct PendingEmail: Codable, Hashable, Sendable {
 
 /// The link between an account and a user at Apple.
 package struct AppleLink: Codable, Hashable, Sendable {
-    package let person: ApplePerson
+    package internal(set) var person: ApplePerson
     /// The client of the latest sign-in.
     package var clientID: ClientID
     /// When the link was created, or restored after the user had stopped using the app.
@@ -118,9 +118,9 @@ package struct AppleLink: Codable, Hashable, Sendable {
 /// A user as one issuer knows them: the key by which an account is found.
 package struct ApplePerson: Codable, Hashable, Sendable {
     /// The issuer of the identity.
-    package let issuer: String
+    package internal(set) var issuer: String
     /// The user's `sub`, the same in all apps of a team.
-    package let user: UserID
+    package internal(set) var user: UserID
 
     package init(issuer: String, user: UserID) {
         self.issuer = issuer
@@ -133,13 +133,13 @@ package struct ApplePerson: Codable, Hashable, Sendable {
 
 /// An email address, from an identity token or from the user.
 package struct EmailAddress: Codable, Hashable, Sendable {
-    package let text: String
+    package internal(set) var text: String
     /// Whether Apple reported it as verified, or the user followed the link of a mail to it.
-    package let isVerified: Bool
+    package internal(set) var isVerified: Bool
     /// Whether it is an address of Apple's private email relay.
-    package let isPrivateRelay: Bool
+    package internal(set) var isPrivateRelay: Bool
     /// Whether the user gave it here; Apple's identity tokens do not change it then.
-    package let isOwn: Bool
+    package internal(set) var isOwn: Bool
 
     package init(text: String, isVerified: Bool, isPrivateRelay: Bool, isOwn: Bool = false) {
         self.text = text

@@ -4,11 +4,11 @@ import SignInWithApple
 /// A display name: one line, and the parts it was joined from.
 package struct AccountName: Codable, Hashable, Sendable {
     /// The name in one line, as it is shown.
-    package let text: String
+    package internal(set) var text: String
     /// The given name; nil when the name was given as a whole.
-    package let givenName: String?
+    package internal(set) var givenName: String?
     /// The family name; nil when the name was given as a whole.
-    package let familyName: String?
+    package internal(set) var familyName: String?
 
     /// Takes a whole name, which is not divided into parts.
     package init(_ text: String) { self.init(text: text, givenName: nil, familyName: nil) }

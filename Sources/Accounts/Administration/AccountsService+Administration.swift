@@ -17,7 +17,7 @@ extension AccountsService {
                 throw AccountsError(.storeUnavailable, hint: "the request was cancelled")
             }
             let position = after
-            let batch = try await asking(
+            let batch = try await callStore(
                 await store.accounts(after: position, maximumCount: Self.listingBatchCount)
             )
             found += batch.filter { query.matches($0) }.prefix(query.count + 1 - found.count)
@@ -33,7 +33,7 @@ extension AccountsService {
     /// Finds the accounts that a text names; without one, those whose name begins with it.
     package func accounts(named text: String) async throws(AccountsError) -> NamedAccounts {
         let count = NamedAccounts.maximumCount
-        let exact = try await asking(await store.namedAccounts(text, maximumCount: count))
+        let exact = try await callStore(await store.namedAccounts(text, maximumCount: count))
         guard exact.isEmpty else {
             let username = try? Username(text).text
             let isUsername = exact.count == 1 && username != nil && exact[0].username == username
@@ -45,9 +45,9 @@ extension AccountsService {
 
     /// Returns an account and its sessions, or nil when there is no such account.
     package func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
-        let account = try await asking(await store.account(id))
+        let account = try await callStore(await store.account(id))
         guard let account else { return nil }
-        let sessions = try await asking(await store.sessions(of: id, now: now))
+        let sessions = try await callStore(await store.sessions(of: id, now: now))
         return AccountOverview(account: account, sessions: sessions)
     }
 
@@ -59,7 +59,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> Bool {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
-        let isEnded = try await asking(
+        let isEnded = try await callStore(
             await store.endSession(id, of: account, audit: audit, now: now)
         )
         if isEnded {
@@ -75,7 +75,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> Int {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
-        let count = try await asking(
+        let count = try await callStore(
             await store.endSessions(of: account, except: nil, audit: audit, now: now)
         )
         log("all sessions ended", account, by: administrator, ["count": "\(count)"])
@@ -88,7 +88,7 @@ extension AccountsService {
         _ id: AccountID,
         by administrator: String
     ) async throws(AccountsError) -> AdministratorDeletion? {
-        let account = try await asking(await store.account(id))
+        let account = try await callStore(await store.account(id))
         guard let account else { return nil }
         let now = now
         var deletion = AccountDeletion(
@@ -99,7 +99,7 @@ extension AccountsService {
         )
         deletion.audit = auditContext(administrator: administrator, now: now)
         let complete = deletion
-        let outcome = try await asking(await store.deleteAccount(complete))
+        let outcome = try await callStore(await store.deleteAccount(complete))
         guard case .deleted(let count) = outcome else { return nil }
         log("account deleted", id, by: administrator, ["revocations": "\(count)"])
         outboxSignal?.send()
@@ -127,7 +127,7 @@ extension AccountsService {
             maximumCount: Self.resealingBatchCount,
             abandonedKeys: abandonedKeys
         )
-        let step = try await asking(await store.reseal(batch))
+        let step = try await callStore(await store.reseal(batch))
         if step.next == nil { maintenanceSignal?.send() }
         return step
     }
@@ -138,7 +138,7 @@ extension AccountsService {
         by administrator: String
     ) async throws(AccountsError) -> BackupReport {
         try await recordAdministration(.databaseCopied, by: administrator)
-        let report = try await asking(await store.backUp(order))
+        let report = try await callStore(await store.backUp(order))
         logger.notice(
             "database copied",
             metadata: ["administrator": "\(administrator)", "bytes": "\(report.byteCount)"]

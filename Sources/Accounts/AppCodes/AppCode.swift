@@ -9,14 +9,14 @@ import Foundation
 /// Source: [RFC 6749, section 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) and
 /// [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
 package struct AppCode: Hashable, Sendable {
-    package let hash: SecretHash
+    package internal(set) var hash: SecretHash
     /// The account that the code signs in to.
-    package let account: AccountID
+    package internal(set) var account: AccountID
     /// The browser session that confirmed; the code is valid as long as the session.
-    package let session: SessionID
+    package internal(set) var session: SessionID
     /// The app that the code was issued to.
-    package let binding: AppCodeBinding
-    package let expiresAt: Date
+    package internal(set) var binding: AppCodeBinding
+    package internal(set) var expiresAt: Date
 
     package init(
         hash: SecretHash,
@@ -35,11 +35,11 @@ package struct AppCode: Hashable, Sendable {
 
 /// The values that a code is bound to; the app proves all of them when it exchanges the code.
 package struct AppCodeBinding: Hashable, Sendable {
-    package let clientID: ClientID
+    package internal(set) var clientID: ClientID
     /// The redirect URI that the code was sent to.
-    package let redirectURI: String
+    package internal(set) var redirectURI: String
     /// The S256 challenge: SHA-256 of the verifier in base64url.
-    package let challenge: String
+    package internal(set) var challenge: String
 
     package init(clientID: ClientID, redirectURI: String, challenge: String) {
         self.clientID = clientID

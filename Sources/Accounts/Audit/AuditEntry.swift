@@ -7,24 +7,24 @@ import Foundation
 /// because this program also reads the entries of a newer one.
 package struct AuditEntry: Hashable, Sendable {
     /// The entry's identifier, which sorts by time.
-    package let id: AuditID
-    package let occurredAt: Date
+    package internal(set) var id: AuditID
+    package internal(set) var occurredAt: Date
     /// A raw value of `AuditAction`, or an action of a newer program.
-    package let action: String
+    package internal(set) var action: String
     /// A raw value of `AuditActor`, or an actor of a newer program.
-    package let actor: String
+    package internal(set) var actor: String
     /// The administrator's user name in the operating system.
-    package let administrator: String?
+    package internal(set) var administrator: String?
     /// The account that the action concerns.
-    package let account: AccountID?
+    package internal(set) var account: AccountID?
     /// The session that began, ended, or requested the action.
-    package let session: SessionID?
+    package internal(set) var session: SessionID?
     /// The client's IP address.
-    package let address: String?
+    package internal(set) var address: String?
     /// The app's identifier at Apple, or else the requesting program.
-    package let client: String?
+    package internal(set) var client: String?
     /// An additional word, such as how the user signed in or the code of a refusal.
-    package let detail: String?
+    package internal(set) var detail: String?
 
     package init(
         id: AuditID,

@@ -22,6 +22,30 @@ package struct RowDigest: Hashable, Sendable {
     }
 }
 
+extension SQLValue {
+    /// Appends the value's type, length and bytes; different rows never have the same bytes.
+    fileprivate func append(to buffer: inout [UInt8]) {
+        switch self {
+        case .text(nil), .integer(nil), .bytes(nil): buffer.append(0)
+        case .text(let text?): Self.append(1, text.utf8, to: &buffer)
+        case .integer(let number?):
+            withUnsafeBytes(of: number.bigEndian) { Self.append(2, $0, to: &buffer) }
+        case .boolean(let value): buffer += [3, value ? 1 : 0]
+        case .bytes(let bytes?): Self.append(4, bytes, to: &buffer)
+        }
+    }
+
+    private static func append(
+        _ kind: UInt8,
+        _ bytes: some Collection<UInt8>,
+        to buffer: inout [UInt8]
+    ) {
+        buffer.append(kind)
+        withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { buffer.append(contentsOf: $0) }
+        buffer.append(contentsOf: bytes)
+    }
+}
+
 extension RowDigest {
     /// The digest as a string, which ``init(text:)`` reads.
     package var text: String {

@@ -15,7 +15,7 @@ extension StoreCopy {
 
     private func digest(
         of table: StoreTable,
-        in store: any CopyableStore
+        in store: AccountStore
     ) async throws -> RowDigest {
         var digest = RowDigest()
         try await forEachBatch(of: table, in: store) { rows in
@@ -39,8 +39,8 @@ extension StoreCopy {
     /// Returns the first row that differs in the other store, and whether that store has a row with the same key.
     private func firstDifference(
         in table: StoreTable,
-        of store: any CopyableStore,
-        from other: any CopyableStore
+        of store: AccountStore,
+        from other: AccountStore
     ) async throws -> (row: StoreRow, isThere: Bool)? {
         var found: (row: StoreRow, isThere: Bool)?
         try await forEachBatch(of: table, in: store) { rows in
@@ -58,7 +58,7 @@ extension StoreCopy {
     /// Passes the rows of a table to the body in batches until it returns false.
     private func forEachBatch(
         of table: StoreTable,
-        in store: any CopyableStore,
+        in store: AccountStore,
         _ body: ([StoreRow]) async throws -> Bool
     ) async throws {
         var key: StoreRow?

@@ -9,16 +9,16 @@ package struct StoreCopy: Sendable {
     /// The default number of rows in a batch.
     package static let usualBatchCount = 500
 
-    let source: any CopyableStore
-    let target: any CopyableStore
+    let source: AccountStore
+    let target: AccountStore
     let batchCount: Int
     let audit: AuditContext?
     let time: TimeSource
     let onStep: @Sendable (StoreCopyStep) throws -> Void
 
     package init(
-        from source: any CopyableStore,
-        to target: any CopyableStore,
+        from source: AccountStore,
+        to target: AccountStore,
         batchCount: Int = usualBatchCount,
         audit: AuditContext? = nil,
         time: TimeSource = .live,

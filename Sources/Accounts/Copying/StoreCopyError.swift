@@ -1,3 +1,5 @@
+import AppleIdentity
+
 /// Why a store was not copied.
 package struct StoreCopyError: Error, Hashable, Sendable {
     /// How a row of the target differs from the source's.
@@ -65,6 +67,14 @@ package struct StoreCopyError: Error, Hashable, Sendable {
     }
 
     private static func words(_ key: StoreRow) -> String {
-        key.map(\.description).joined(separator: " ")
+        key.map { value in
+            switch value {
+            case .text(let text): text ?? "nothing"
+            case .integer(let number): number.map { "\($0)" } ?? "nothing"
+            case .boolean(let value): "\(value)"
+            case .bytes(let bytes): bytes.map { Hexadecimal.encode($0) } ?? "nothing"
+            }
+        }
+        .joined(separator: " ")
     }
 }

@@ -12,14 +12,14 @@ package struct MailToken: Hashable, Sendable {
         case changeUndo = "change_undo"
     }
 
-    package let hash: SecretHash
-    package let account: AccountID
-    package let purpose: Purpose
+    package internal(set) var hash: SecretHash
+    package internal(set) var account: AccountID
+    package internal(set) var purpose: Purpose
     /// The email address that the mail went to.
-    package let address: String
-    package let expiresAt: Date
+    package internal(set) var address: String
+    package internal(set) var expiresAt: Date
     /// What the account had before the change that the link undoes.
-    package let snapshot: AccountSnapshot?
+    package internal(set) var snapshot: AccountSnapshot?
 
     package init(
         hash: SecretHash,

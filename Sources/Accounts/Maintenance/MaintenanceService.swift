@@ -46,7 +46,7 @@ package struct MaintenanceService: Service {
     let signal: Signal
     let appleClock: AppleClock?
 
-    private var store: any AccountStore { accounts.store }
+    private var store: AccountStore { accounts.store }
     private var time: TimeSource { accounts.time }
     private var logger: Logger { accounts.logger }
 

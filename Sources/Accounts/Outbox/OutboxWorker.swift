@@ -14,7 +14,7 @@ import Tracing
 ///
 /// Source: [Revoke tokens](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
 package struct OutboxWorker: Service {
-    private let store: any AccountStore
+    private let store: AccountStore
     private let apple: AppleSignIn
     private let mail: MailSender?
     private let sealer: TokenSealer
@@ -28,7 +28,7 @@ package struct OutboxWorker: Service {
     private let name = SecureRandom.hexadecimal(byteCount: 8)
 
     package init(
-        store: any AccountStore,
+        store: AccountStore,
         apple: AppleSignIn,
         mail: MailSender? = nil,
         sealer: TokenSealer,

@@ -104,13 +104,13 @@ package struct ThrottleUse: Hashable, Sendable {
 /// A count of attempts.
 package struct Throttle: Hashable, Sendable {
     /// The keyed hash of a username, email address or IP address.
-    package let key: SecretHash
+    package internal(set) var key: SecretHash
     /// The number of attempts.
-    package let attemptCount: Int
+    package internal(set) var attemptCount: Int
     /// Until when the next attempt is refused without a check.
-    package let blockedUntil: Date
+    package internal(set) var blockedUntil: Date
     /// When the count expires.
-    package let expiresAt: Date
+    package internal(set) var expiresAt: Date
 
     package init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
         self.key = key

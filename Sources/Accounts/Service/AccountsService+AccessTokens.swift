@@ -59,7 +59,7 @@ extension AccountsService {
         else { return nil }
         // Sessions of a deleted account do not exist.
         let id = SessionID(verified.sessionID)
-        let session = try await asking(await store.session(id, now: now))
+        let session = try await callStore(await store.session(id, now: now))
         return session?.accountID.rawValue == verified.accountID ? verified.document : nil
     }
 

@@ -19,7 +19,7 @@ extension AccountsService {
         _ change: NameChange,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
-        try await asking(await store.rename(session.accountID, change)).get()
+        try await callStore(await store.rename(session.accountID, change)).get()
     }
 
     /// Deletes the session's account, ends its sessions, and queues the revocations at Apple; throws
@@ -40,7 +40,7 @@ extension AccountsService {
         )
         deletion.audit = auditContext(client, now: now)
         let complete = deletion
-        let outcome = try await asking(await store.deleteAccount(complete))
+        let outcome = try await callStore(await store.deleteAccount(complete))
         switch outcome {
         case .sessionEnded: throw .sessionInvalid
         case .signInTooOld: throw AccountsError(AccountChangeRefusal.signInTooOld)
@@ -73,13 +73,13 @@ extension AccountsService {
 
     /// Counts the outbox entries that are not done yet, such as revocations at Apple.
     package func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
-        try await asking(await store.outboxBacklog())
+        try await callStore(await store.outboxBacklog())
     }
 
     /// Returns the seconds since the oldest due validation of a refresh token was due; 0 when none is due.
     package func validationDelay() async throws(AccountsError) -> TimeInterval {
         let now = now
-        let due = try await asking(await store.oldestDueValidation(now: now))
+        let due = try await callStore(await store.oldestDueValidation(now: now))
         return due.map(now.timeIntervalSince) ?? 0
     }
 

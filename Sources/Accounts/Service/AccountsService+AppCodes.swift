@@ -23,7 +23,7 @@ extension AccountsService {
             maximumCount: AccountsConfiguration.maximumAppCodeCount,
             now: now
         )
-        let isKept = try await asking(await store.issueAppCode(issue))
+        let isKept = try await callStore(await store.issueAppCode(issue))
         guard isKept else { throw .sessionInvalid }
         log("app code issued", session, ["client": "\(binding.clientID)"])
         return secret.text
@@ -57,7 +57,7 @@ extension AccountsService {
             ),
             throttles: [byAddress]
         )
-        let outcome = try await asking(await store.redeemAppCode(redemption))
+        let outcome = try await callStore(await store.redeemAppCode(redemption))
         switch outcome {
         case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
         case .refused(let refusal):

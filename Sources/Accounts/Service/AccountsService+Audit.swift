@@ -5,7 +5,7 @@ import Foundation
 extension AccountsService {
     /// Returns entries of the audit log.
     package func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
-        try await asking(await store.auditEntries(query))
+        try await callStore(await store.auditEntries(query))
     }
 
     /// Records an administrator's action that comes without a change of an account.
@@ -100,6 +100,6 @@ extension AccountsService {
     }
 
     func record(_ entries: [AuditEntry]) async throws(AccountsError) {
-        try await asking(await store.record(entries))
+        try await callStore(await store.record(entries))
     }
 }

@@ -13,7 +13,7 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
         let now = now
-        let before = try await asking(await store.account(session.accountID))
+        let before = try await callStore(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
         let change = AccountChange(
             kind: .linkApple(try redeemed(candidate, grant, now: now)),
@@ -40,11 +40,11 @@ extension AccountsService {
         guard isRecent(session) else { throw AccountsError(AccountChangeRefusal.signInTooOld) }
         try await arrive(candidate.identity)
         // Only after a migration does the account have the user's identifier of this team.
-        let account = try await asking(await store.account(session.accountID))
+        let account = try await callStore(await store.account(session.accountID))
         if let apple = account?.apple, apple.person != attempt.person {
             throw AccountsError(AccountChangeRefusal.linkExists)
         }
-        switch try await asking(await store.beginSignIn(attempt)) {
+        switch try await callStore(await store.beginSignIn(attempt)) {
         // The account with the same email address is the one that the user links.
         case nil, .accountExists: break
         case let refusal?: throw AccountsError(refusal)
@@ -66,7 +66,7 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
-        let before = try await asking(await store.account(session.accountID))
+        let before = try await callStore(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
         let change = AccountChange(
             kind: .unlinkApple(.random()),
@@ -106,7 +106,7 @@ extension AccountsService {
         guard let apple = account.apple else { return .notFound }
         guard apple.revokedAt == nil else { return .revoked }
         guard let team = configuration.teamID else { return .authorized }
-        let state = try await asking(await store.transferState(of: account.id))
+        let state = try await callStore(await store.transferState(of: account.id))
         // The team that transfers the app has the identifier before the transfer, too.
         return state?.transfer?.team == team ? .transferred : .authorized
     }
@@ -117,7 +117,7 @@ extension AccountsService {
         of session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) -> AccountExport {
-        let export = try await asking(await store.export(session.accountID, now: now))
+        let export = try await callStore(await store.export(session.accountID, now: now))
         guard let export else { throw .sessionInvalid }
         try await recordExport(askedBy: session, client)
         log("data exported", session)
@@ -133,7 +133,7 @@ extension AccountsService {
         var audited = change
         audited.audit = auditContext(client, clientID: clientID, now: change.now)
         let change = audited
-        let outcome = try await asking(await store.change(change))
+        let outcome = try await callStore(await store.change(change))
         outboxSignal?.send()
         switch outcome {
         case .changed(let account, _): return account

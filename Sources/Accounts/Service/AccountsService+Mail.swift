@@ -227,7 +227,7 @@ extension AccountsService {
         for purpose: MailToken.Purpose
     ) async throws(AccountsError) -> (token: MailToken, account: Account) {
         let now = now
-        let found = try await asking(await store.mailToken(hash, now: now))
+        let found = try await callStore(await store.mailToken(hash, now: now))
         guard let found, found.token.purpose == purpose else { throw .linkInvalid }
         return found
     }

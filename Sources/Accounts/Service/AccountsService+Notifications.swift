@@ -23,7 +23,7 @@ extension AccountsService {
             logNotification("notification of unknown type", notification)
             return
         }
-        let outcome = try await asking(await store.apply(event))
+        let outcome = try await callStore(await store.apply(event))
         if event.endsConsent { maintenanceSignal?.send() }
         switch outcome {
         case .applied(let account):

@@ -186,7 +186,7 @@ extension AccountsService {
         _ throttles: [ThrottleUse]
     ) async throws(AccountsError) -> StoredPassword? {
         let attempt = PasswordAttempt(username: username, throttles: throttles, now: now)
-        let challenge = try await asking(await store.beginPasswordCheck(attempt))
+        let challenge = try await callStore(await store.beginPasswordCheck(attempt))
         switch challenge {
         case .wait(let seconds):
             logger.notice("password attempt throttled", metadata: ["wait": "\(seconds)"])

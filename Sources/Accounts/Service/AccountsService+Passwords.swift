@@ -23,7 +23,7 @@ extension AccountsService {
         let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
-        let outcome = try await asking(await store.createAccount(creation))
+        let outcome = try await callStore(await store.createAccount(creation))
         let receipt = try receipt(outcome, token, isNewAccount: true)
         log("account created", receipt.session, ["origin": "password"])
         if creation.mail != nil { outboxSignal?.send() }
@@ -56,7 +56,7 @@ extension AccountsService {
             forgottenThrottles: [attempt.forgotten],
             returnedThrottles: attempt.returned
         )
-        let outcome = try await asking(await store.completePasswordSignIn(signIn))
+        let outcome = try await callStore(await store.completePasswordSignIn(signIn))
         let receipt = try receipt(outcome, token, isNewAccount: false)
         log("signed in", receipt.session, ["origin": "password", "new": "false"])
         outboxSignal?.send()
@@ -69,7 +69,7 @@ extension AccountsService {
         _ change: PasswordChange,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
-        let known = try await asking(await store.account(session.accountID))
+        let known = try await callStore(await store.account(session.accountID))
         guard let known else { throw .sessionInvalid }
         let stored = known.username.map { Username(stored: $0) }
         let chosen = stored == nil ? try change.username.map(Self.username) : nil
@@ -116,7 +116,7 @@ extension AccountsService {
         askedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
-        let known = try await asking(await store.account(session.accountID))
+        let known = try await callStore(await store.account(session.accountID))
         guard let known else { throw .sessionInvalid }
         guard let username = known.username else { return known }
         return try await carryOut(
@@ -189,7 +189,7 @@ extension AccountsService {
         )
         request.audit = auditContext(client, actor: .stranger, now: now)
         let complete = request
-        let outcome = try await asking(await store.requestPasswordReset(complete))
+        let outcome = try await callStore(await store.requestPasswordReset(complete))
         if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
         logger.notice("password reset requested")
         outboxSignal?.send()

@@ -15,7 +15,7 @@ extension AccountsService {
     /// Whether each server of a shared database that has recorded its keys in the last minute knows the key that encrypts.
     package func isSealingKeyShared() async throws(AccountsError) -> Bool {
         let limit = now.addingTimeInterval(-60)
-        let recorded = try await asking(await store.sealingKeys(recordedSince: limit))
+        let recorded = try await callStore(await store.sealingKeys(recordedSince: limit))
         return recorded.allSatisfy { $0.contains(sealingKeys[0]) }
     }
 
@@ -27,7 +27,9 @@ extension AccountsService {
             guard !Task.isShuttingDownGracefully else {
                 throw AccountsError(.storeUnavailable, hint: "the server is stopping")
             }
-            return try await asking(await store.sealedValues(after: position, maximumCount: count))
+            return try await callStore(
+                await store.sealedValues(after: position, maximumCount: count)
+            )
         }
         measures.undecryptableSecrets.set(secrets.count)
         return secrets

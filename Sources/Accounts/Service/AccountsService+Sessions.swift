@@ -36,7 +36,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignedInSession? {
         if let found = rememberedSession(tokenHash: tokenHash, now: now) { return found }
         measures.lookedUpSessions.increment()
-        return try await asking(await store.session(tokenHash: tokenHash, now: now))
+        return try await callStore(await store.session(tokenHash: tokenHash, now: now))
     }
 
     private func rememberedSession(tokenHash: SecretHash, now: Date) -> SignedInSession? {
@@ -49,7 +49,7 @@ extension AccountsService {
 
     /// Returns the sessions of the session's account, the latest used first.
     package func sessions(of session: Session) async throws(AccountsError) -> [Session] {
-        try await asking(await store.sessions(of: session.accountID, now: now))
+        try await callStore(await store.sessions(of: session.accountID, now: now))
     }
 
     /// Ends a session of the account; throws `session_not_found` when the account has no such session.
@@ -60,7 +60,7 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let now = now
         let audit = auditContext(client, now: now)
-        let isEnded = try await asking(
+        let isEnded = try await callStore(
             await store.endSession(id, of: session.accountID, audit: audit, now: now)
         )
         guard isEnded else {
@@ -80,7 +80,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> Int {
         let now = now
         let audit = auditContext(client, now: now)
-        let count = try await asking(
+        let count = try await callStore(
             await store.endSessions(
                 of: session.accountID,
                 except: session.id,
@@ -99,7 +99,7 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let now = now
         let audit = auditContext(client, detail: AuditAction.signOut.rawValue, now: now)
-        _ = try await asking(
+        _ = try await callStore(
             await store.endSession(session.id, of: session.accountID, audit: audit, now: now)
         )
         log("signed out", session)

@@ -14,7 +14,7 @@ extension AccountsService {
     package func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
         try await arrive(candidate.identity)
-        let refusal = try await asking(await store.beginSignIn(attempt))
+        let refusal = try await callStore(await store.beginSignIn(attempt))
         if let refusal { throw AccountsError(refusal) }
     }
 
@@ -58,7 +58,7 @@ extension AccountsService {
         _ token: SessionToken,
         _ candidate: SignInCandidate
     ) async throws(AccountsError) -> Result<SignInReceipt, SignInRefusal> {
-        let outcome = try await asking(await store.completeSignIn(completion))
+        let outcome = try await callStore(await store.completeSignIn(completion))
         switch outcome {
         case .refused(let refusal): return .failure(refusal)
         case .signedIn(let signedIn, let isNewAccount):

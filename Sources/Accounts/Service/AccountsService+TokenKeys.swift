@@ -14,7 +14,7 @@ extension AccountsService {
 
     /// Returns the stored keys, for an administrator.
     package func storedTokenKeys() async throws(AccountsError) -> [TokenKey] {
-        try await asking(await store.tokenKeys())
+        try await callStore(await store.tokenKeys())
     }
 
     /// Replaces the key that signs, for an administrator.
@@ -55,6 +55,6 @@ extension AccountsService {
             throw AccountsError(.internalError, hint: "a new key cannot be encrypted")
         }
         let rotation = TokenKeyRotation(kind, newKey: key, audit: audit, now: now)
-        return try await asking(await store.rotateTokenKeys(rotation))
+        return try await callStore(await store.rotateTokenKeys(rotation))
     }
 }

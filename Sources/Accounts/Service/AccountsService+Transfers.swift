@@ -12,7 +12,7 @@ extension AccountsService {
     package func transferStates(
         after account: AccountID?
     ) async throws(AccountsError) -> [AppleTransferState] {
-        try await asking(
+        try await callStore(
             await store.transferStates(after: account, maximumCount: Self.maximumTransferStateCount)
         )
     }
@@ -22,7 +22,7 @@ extension AccountsService {
         _ step: AppleTransferStep,
         by administrator: String
     ) async throws(AccountsError) -> AppleTransferOutcome {
-        let outcome = try await asking(await store.transfer(step))
+        let outcome = try await callStore(await store.transfer(step))
         if outcome == .done, case .arrive = step {
             logger.notice(
                 "account migrated to this team",
@@ -46,7 +46,7 @@ extension AccountsService {
             as: identity.user,
             email: EmailAddress(identity)
         )
-        let outcome = try await asking(await store.transfer(step))
+        let outcome = try await callStore(await store.transfer(step))
         switch outcome {
         case .done: logger.notice("account migrated to this team by a sign-in")
         case .otherAccount:

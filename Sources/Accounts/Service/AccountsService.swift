@@ -10,7 +10,7 @@ import SignInWithApple
 package final class AccountsService: Sendable {
     package let configuration: AccountsConfiguration
 
-    let store: any AccountStore
+    let store: AccountStore
     let sealer: TokenSealer
     let nonces: ServerNonces
     let webSessionTokens: WebSessionTokens
@@ -30,7 +30,7 @@ package final class AccountsService: Sendable {
     let spans: Spans
 
     package init(
-        store: any AccountStore,
+        store: AccountStore,
         sealer: TokenSealer,
         configuration: AccountsConfiguration = AccountsConfiguration(),
         uses: SessionUseBuffer = SessionUseBuffer(),

@@ -21,15 +21,15 @@ package struct SignInMethod: RawRepresentable, Hashable, Sendable {
 /// One signed-in device or browser.
 package struct Session: Hashable, Sendable {
     /// The session's public identifier.
-    package let id: SessionID
-    package let accountID: AccountID
+    package internal(set) var id: SessionID
+    package internal(set) var accountID: AccountID
     /// The device name that the client sent.
-    package let device: String
+    package internal(set) var device: String
     /// The method of the sign-in, or of the session from which this one is derived.
-    package let signInMethod: SignInMethod
-    package let createdAt: Date
+    package internal(set) var signInMethod: SignInMethod
+    package internal(set) var createdAt: Date
     /// When the user last authenticated in this session.
-    package let signedInAt: Date
+    package internal(set) var signedInAt: Date
     /// When the session was last used; up to `AccountsConfiguration.sessionUseInterval` too early.
     package var lastUsedAt: Date
     /// When the session expires without further use: the earlier of the idle and the absolute limit.

@@ -115,12 +115,12 @@ package struct SessionUse: Hashable, Sendable {
 /// An encrypted refresh token from Apple.
 package struct RefreshToken: Hashable, Sendable, Codable {
     /// The identifier for which the token is encrypted; it exists before the account, outside of a transaction.
-    package let id: RefreshTokenID
+    package internal(set) var id: RefreshTokenID
     /// The client that the token was issued to.
-    package let clientID: ClientID
+    package internal(set) var clientID: ClientID
     /// The token, encrypted for its identifier and client.
-    package let sealedToken: String
-    package let receivedAt: Date
+    package internal(set) var sealedToken: String
+    package internal(set) var receivedAt: Date
 
     package init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {
         self.id = id

@@ -8,12 +8,12 @@ import Synchronization
 /// A key that signs access tokens; all replicas share the keys in the store.
 package struct TokenKey: Hashable, Sendable {
     /// The identifier in tokens: `kid`.
-    package let id: String
+    package internal(set) var id: String
     /// The private key, encrypted for its identifier.
     package var sealedKey: String
     /// The point on P-256: both coordinates, of 32 bytes each.
-    package let publicKey: Data
-    package let createdAt: Date
+    package internal(set) var publicKey: Data
+    package internal(set) var createdAt: Date
     /// When the key begins to sign.
     package var signsFrom: Date
     /// When the key is no longer published; nil while no other key replaces it.

@@ -58,14 +58,3 @@ package enum TokenKeyOutcome: Hashable, Sendable {
     /// The key of an earlier rotation does not sign before this time.
     case waiting(until: Date)
 }
-
-/// The keys of access tokens.
-package protocol TokenKeyStore: Sendable {
-    /// Returns all keys, in the order in which they sign.
-    func tokenKeys() async throws(AccountStoreError) -> [TokenKey]
-
-    /// Changes the keys, by the rule of `TokenKeyRotation`.
-    func rotateTokenKeys(
-        _ rotation: TokenKeyRotation
-    ) async throws(AccountStoreError) -> TokenKeyOutcome
-}

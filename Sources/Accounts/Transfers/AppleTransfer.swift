@@ -2,11 +2,11 @@ import AppleIdentity
 
 /// The transfer identifier of a user whose app moves to another team, until the user is migrated.
 package struct AppleTransfer: Hashable, Sendable {
-    package let account: AccountID
+    package internal(set) var account: AccountID
     /// The transfer identifier, by which the recipient team finds the user.
-    package let identifier: ApplePerson
+    package internal(set) var identifier: ApplePerson
     /// The team that receives the app.
-    package let team: TeamID
+    package internal(set) var team: TeamID
 
     package init(account: AccountID, identifier: ApplePerson, team: TeamID) {
         self.account = account

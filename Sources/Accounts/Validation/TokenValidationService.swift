@@ -40,7 +40,7 @@ package struct TokenValidationService: Service {
         }
     }
 
-    private let store: any AccountStore
+    private let store: AccountStore
     private let apple: AppleSignIn
     private let team: TeamID?
     private let sealer: TokenSealer
@@ -56,7 +56,7 @@ package struct TokenValidationService: Service {
     private static let maximumUnwrittenCount = 10_000
 
     package init(
-        store: any AccountStore,
+        store: AccountStore,
         apple: AppleSignIn,
         team: TeamID? = nil,
         sealer: TokenSealer,

@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 
 extension ConnectionPool {
     /// Sends statements on a connection of the pool.

@@ -1,4 +1,4 @@
-import AccountsSQL
+import Accounts
 import CPostgreSQL
 import Foundation
 

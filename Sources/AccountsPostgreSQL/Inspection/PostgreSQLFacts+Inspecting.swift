@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import AppleIdentity
 import Foundation
 import SignInWithApple
@@ -60,10 +59,10 @@ extension PostgreSQLFacts {
         try await UnopenedSecrets(sealer: sealer) {
             position,
             count throws(AccountStoreError) in
-            var question = Question()
-            let values = question.sealedValues(after: position, maximumCount: count)
-            switch await connection.exchange(question.statements) {
-            case .success(let rows): return try values.value(in: Answers(rows: rows))
+            var query = Query()
+            let values = query.sealedValues(after: position, maximumCount: count)
+            switch await connection.exchange(query.statements) {
+            case .success(let rows): return try values.value(in: Results(rows: rows))
             case .failure(let failure): throw AccountStoreError(failure)
             }
         }

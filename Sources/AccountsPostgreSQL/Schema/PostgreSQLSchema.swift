@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import AppleIdentity
 import Foundation
 import Logging

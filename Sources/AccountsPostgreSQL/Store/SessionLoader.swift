@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import AppleIdentity
 import Synchronization
 
@@ -100,7 +99,8 @@ final class SessionLoader: Sendable {
         }
         var found: [SecretHash: SignedInSession] = [:]
         for row in rows {
-            found[try row.hash(0)] = try SignedInSessionRow.read(row, from: 1)
+            let (hash, signedIn) = try Query.signedIn(row)
+            found[hash] = signedIn
         }
         return found
     }
@@ -112,7 +112,7 @@ final class SessionLoader: Sendable {
     static let sql = """
         SELECT answer.* FROM unnest((SELECT $1::BYTEA[])) AS wanted(token_hash)
         CROSS JOIN LATERAL (
-            SELECT sessions.token_hash, \(SignedInSessionRow.columns) FROM sessions
+            SELECT \(Query.signedInColumns) FROM sessions
             CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = sessions.account_id LIMIT 1)
                 AS accounts
             LEFT JOIN LATERAL

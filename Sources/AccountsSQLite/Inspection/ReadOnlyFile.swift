@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -20,7 +19,7 @@ final class ReadOnlyFile {
         let address = "file:\(name)?" + (hasLog ? "mode=ro" : "immutable=1")
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         guard sqlite3_open_v2(address, &connection, flags, nil) == SQLITE_OK else { throw failure }
-        sqlite3_busy_timeout(connection, Int32(SQLiteAccountStore.busyTimeout * 1_000))
+        sqlite3_busy_timeout(connection, Int32(SQLiteDatabase.busyTimeout * 1_000))
     }
 
     /// Runs a statement and returns the first column of each row as a string.
@@ -31,7 +30,7 @@ final class ReadOnlyFile {
     }
 
     /// Runs a statement and returns its rows.
-    func rows(_ statement: AccountsSQL.Statement) throws(AccountStoreError) -> SQLRows {
+    func rows(_ statement: Accounts.Statement) throws(AccountStoreError) -> SQLRows {
         var prepared: OpaquePointer?
         guard sqlite3_prepare_v2(connection, statement.sql, -1, &prepared, nil) == SQLITE_OK,
             let prepared

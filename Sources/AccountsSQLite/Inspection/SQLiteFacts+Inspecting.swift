@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import Foundation
 import GRDB
 import SignInWithApple
@@ -18,7 +17,7 @@ extension SQLiteFacts {
     ///   - sealer: the sealing keys, which are tried on every secret; nil for none.
     package init(inspecting path: String, sealer: TokenSealer? = nil) async {
         let files = FileManager.default
-        let path = SQLiteAccountStore.resolved(path)
+        let path = SQLiteDatabase.resolved(path)
         let folder = URL(filePath: path).deletingLastPathComponent().path
         self.init(path: path)
         let file = try? files.attributesOfItem(atPath: path)
@@ -62,11 +61,11 @@ extension SQLiteFacts {
         content.unopenedSecrets = try await UnopenedSecrets(sealer: sealer) {
             position,
             count throws(AccountStoreError) in
-            var question = Question()
-            let values = question.sealedValues(after: position, maximumCount: count)
+            var query = Query()
+            let values = query.sealedValues(after: position, maximumCount: count)
             var rows: [SQLRows] = []
-            for statement in question.statements { rows.append(try file.rows(statement)) }
-            return try values.value(in: Answers(rows: rows))
+            for statement in query.statements { rows.append(try file.rows(statement)) }
+            return try values.value(in: Results(rows: rows))
         }
         return content
     }

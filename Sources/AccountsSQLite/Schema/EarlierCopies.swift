@@ -15,7 +15,7 @@ struct EarlierCopies {
         beginning = file.lastPathComponent + ".before-"
     }
 
-    /// Removes and logs the copies that are older than ``SQLiteAccountStore/earlierCopyMemory``.
+    /// Removes and logs the copies that are older than ``SQLiteDatabase/earlierCopyMemory``.
     func removeOld(now: Date, logger: Logger) {
         for file in files where isOld(file, now) {
             do {
@@ -45,7 +45,7 @@ struct EarlierCopies {
     private func isCopy(_ name: String) -> Bool {
         guard name.hasPrefix(beginning) else { return false }
         var number = name.dropFirst(beginning.count)
-        for suffix in SQLiteAccountStore.companionSuffixes where number.hasSuffix(suffix) {
+        for suffix in SQLiteDatabase.companionSuffixes where number.hasSuffix(suffix) {
             number = number.dropLast(suffix.count)
             break
         }
@@ -57,6 +57,6 @@ struct EarlierCopies {
         guard let date = attributes?[.modificationDate] as? Date,
             attributes?[.type] as? FileAttributeType == .typeRegular
         else { return false }
-        return now.timeIntervalSince(date) > SQLiteAccountStore.earlierCopyMemory
+        return now.timeIntervalSince(date) > SQLiteDatabase.earlierCopyMemory
     }
 }

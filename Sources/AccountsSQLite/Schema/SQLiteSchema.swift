@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import GRDB
 
 /// The migrations of a database file; a released migration never changes.
@@ -36,7 +35,7 @@ enum SQLiteSchema {
 
     /// Refuses a file without this version's tables, and changes nothing.
     static func requireCurrentTables(_ path: String) throws(AccountStoreError) {
-        let file = try ReadOnlyFile(path: SQLiteAccountStore.resolved(path))
+        let file = try ReadOnlyFile(path: SQLiteDatabase.resolved(path))
         let name = "SELECT name FROM sqlite_schema WHERE name = 'grdb_migrations'"
         guard try !file.texts(name).isEmpty else { throw .noTables }
         switch try SQLiteFacts.Schema(file) {
@@ -47,7 +46,7 @@ enum SQLiteSchema {
     }
 
     private static func backUp(_ queue: DatabaseQueue, to path: String) throws {
-        SQLiteAccountStore.createPrivately(path)
+        SQLiteDatabase.createPrivately(path)
         let copy = try DatabaseQueue(path: path)
         try queue.backup(to: copy)
         try copy.close()

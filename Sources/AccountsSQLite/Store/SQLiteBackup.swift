@@ -47,13 +47,13 @@ struct SQLiteBackup: Sendable {
         _ name: String,
         _ source: String
     ) throws(AccountStoreError) {
-        let companions = SQLiteAccountStore.companionSuffixes
+        let companions = SQLiteDatabase.companionSuffixes
         let isCompanion = (companions + [".lock", ".socket"]).contains {
             name.lowercased().hasSuffix($0)
         }
         // The unfinished backup must not overwrite the source either.
         let isSource = [name, name + ".partial"].contains { isSameFile($0, source) }
-        let target = SQLiteAccountStore.resolved(name)
+        let target = SQLiteDatabase.resolved(name)
         let isInUse = companions.contains {
             FileManager.default.fileExists(atPath: target + $0)
         }

@@ -76,7 +76,7 @@ final class UnfinishedCopy: Sendable {
     }
 
     private static func remove(_ path: String) {
-        for suffix in SQLiteAccountStore.companionSuffixes + [""] { _ = unlink(path + suffix) }
+        for suffix in SQLiteDatabase.companionSuffixes + [""] { _ = unlink(path + suffix) }
     }
 
     private static func underWay(_ path: String) -> AccountStoreError {

@@ -66,7 +66,7 @@ final class SQLiteCheckpointer: Sendable {
         self.queue = queue
         self.writer = writer
         // SQLite creates the log next to the file itself, not next to a link.
-        logPath = SQLiteAccountStore.resolved(path) + "-wal"
+        logPath = SQLiteDatabase.resolved(path) + "-wal"
         self.maximumLogByteCount = maximumLogByteCount
     }
 

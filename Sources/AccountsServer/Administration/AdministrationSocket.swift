@@ -50,8 +50,8 @@ package struct AdministrationSocket: Service {
         besides database: String,
         from folder: String = FileManager.default.currentDirectoryPath
     ) throws(AdministrationSocketError) -> String {
-        var path = SQLiteAccountStore.resolved(database) + ".socket"
-        let start = SQLiteAccountStore.resolved(folder) + "/"
+        var path = SQLiteDatabase.resolved(database) + ".socket"
+        let start = SQLiteDatabase.resolved(folder) + "/"
         if path.utf8.count > maximumPathByteCount, path.hasPrefix(start) {
             path.removeFirst(start.count)
         }

@@ -35,14 +35,18 @@ package func buildAccountsServer(
     port: Int,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) async throws -> some ApplicationProtocol {
-    let store: any AccountStore
+    let store: AccountStore
     let administeredPath: String?
     switch configuration.database {
     case .sqlite(let path):
-        store = try SQLiteAccountStore(path: path, metrics: metrics.factory, logger: logger)
+        store = try AccountStore(
+            SQLiteDatabase(path: path, metrics: metrics.factory, logger: logger)
+        )
         administeredPath = path
     case .postgreSQL(let settings):
-        store = try await PostgreSQLAccountStore(settings, metrics: metrics.factory, logger: logger)
+        store = try await AccountStore(
+            PostgreSQLDatabase(settings, metrics: metrics.factory, logger: logger)
+        )
         // Commands connect to the database themselves.
         administeredPath = nil
     }
@@ -64,7 +68,7 @@ package func buildAccountsServer(
 /// Builds the server on an open store; with a path, commands connect to a socket next to that file.
 package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
-    store: any AccountStore,
+    store: AccountStore,
     transport: AppleTransport,
     time: TimeSource,
     metrics: ServerMetrics = .system,

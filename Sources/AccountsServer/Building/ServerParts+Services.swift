@@ -7,7 +7,7 @@ import SignInWithApple
 extension ServerParts {
     /// Creates the services that run in the background.
     func services(
-        _ store: any AccountStore,
+        _ store: AccountStore,
         _ outbox: Signal,
         _ maintenance: Signal,
         _ appleClock: AppleClock,

@@ -39,7 +39,7 @@ struct DatabaseOptions: ParsableArguments {
                 hint: "use pg_dump"
             )
         }
-        if case .sqlite(let path) = database, SQLiteAccountStore.isOpen(path: path) {
+        if case .sqlite(let path) = database, SQLiteDatabase.isOpen(path: path) {
             // The server encrypts; keys of this command are only compared with the server's.
             let hasKeys = ["SIWA_SEALING_KEYS", "SIWA_SEALING_KEYS_FILE"]
                 .contains { AccountsServerConfiguration.isSet($0, reader: reader) }
@@ -69,9 +69,9 @@ struct DatabaseOptions: ParsableArguments {
         let logger = ProgramLogger.make("siwa.database")
         try await explaining(address) {
             switch address {
-            case .sqlite(let path): try SQLiteAccountStore(path: path, logger: logger).close()
+            case .sqlite(let path): try SQLiteDatabase(path: path, logger: logger).close()
             case .postgreSQL(let settings):
-                try await PostgreSQLAccountStore(settings, logger: logger).close()
+                try await PostgreSQLDatabase(settings, logger: logger).close()
             }
         }
     }
@@ -156,13 +156,17 @@ struct OwnAdministration: Sendable {
         let logger = ProgramLogger.make("siwa.administration")
         switch database {
         case .sqlite(let path):
-            let store = try SQLiteAccountStore(path: path, migrates: false, logger: logger)
+            let store = try AccountStore(
+                SQLiteDatabase(path: path, migrates: false, logger: logger)
+            )
             return try await serve(store, besides: path, logger, body)
         case .postgreSQL(let settings):
-            let store = try await PostgreSQLAccountStore(
-                settings,
-                migrates: false,
-                logger: logger
+            let store = try await AccountStore(
+                PostgreSQLDatabase(
+                    settings,
+                    migrates: false,
+                    logger: logger
+                )
             )
             // No other process needs this socket.
             let folder = FileManager.default.temporaryDirectory
@@ -178,7 +182,7 @@ struct OwnAdministration: Sendable {
     }
 
     private func serve<Answer: Sendable>(
-        _ store: any AccountStore,
+        _ store: AccountStore,
         besides path: String,
         _ logger: Logger,
         _ body: @Sendable (AdministrationClient) async throws -> Answer

@@ -126,9 +126,9 @@ private struct CopiedDatabase {
     }
 
     /// Whether this is the only connection; PostgreSQL lists a closed connection for a moment longer.
-    private static func isAlone(on store: PostgreSQLAccountStore) async throws -> Bool {
+    private static func isAlone(on database: PostgreSQLDatabase) async throws -> Bool {
         for attempt in 1...looks {
-            if try await store.otherConnectionCount() == 0 { return true }
+            if try await database.otherConnectionCount() == 0 { return true }
             if attempt < looks { try await TimeSource.live.sleep(for: .milliseconds(100)) }
         }
         return false
@@ -137,43 +137,42 @@ private struct CopiedDatabase {
     /// Runs a body with the database, after a check for other processes that have it open.
     func withStore<Answer: Sendable>(
         migrating migrates: Bool,
-        _ body: (any CopyableStore) async throws -> Answer
+        _ body: (AccountStore) async throws -> Answer
     ) async throws -> Answer {
         let logger = ProgramLogger.make("siwa.database")
         switch address {
         case .sqlite(let path):
-            guard !SQLiteAccountStore.isOpen(path: path) else { throw inUse }
+            guard !SQLiteDatabase.isOpen(path: path) else { throw inUse }
             // Its lock is held until it is closed.
-            let store = try SQLiteAccountStore(
+            let file = try SQLiteDatabase(
                 path: path,
                 isForCopying: true,
                 migrates: migrates,
                 logger: logger
             )
-            return try await lending(store, closing: { try store.close() }, body)
+            return try await lending(AccountStore(file), body)
         case .postgreSQL(var settings):
             settings.statementTimeout = Self.batchTimeout
-            let store = try await PostgreSQLAccountStore(
+            let server = try await PostgreSQLDatabase(
                 settings,
                 isForCopying: true,
                 migrates: migrates,
                 time: .live,
                 logger: logger
             )
-            return try await lending(store, closing: { store.close() }) { store in
-                guard try await Self.isAlone(on: store) else { throw inUse }
+            return try await lending(AccountStore(server)) { store in
+                guard try await Self.isAlone(on: server) else { throw inUse }
                 return try await body(store)
             }
         }
     }
 
-    private func lending<Store, Answer: Sendable>(
-        _ store: Store,
-        closing close: () throws -> Void,
-        _ body: (Store) async throws -> Answer
+    private func lending<Answer: Sendable>(
+        _ store: AccountStore,
+        _ body: (AccountStore) async throws -> Answer
     ) async throws -> Answer {
         let result = await Result.awaiting { try await body(store) }
-        try close()
+        try store.close()
         return try result.get()
     }
 

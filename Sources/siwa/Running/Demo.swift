@@ -1,3 +1,4 @@
+import Accounts
 import AccountsSQLite
 import AccountsServer
 import AppleEmulator
@@ -78,10 +79,12 @@ struct Demo: Sendable {
         let logger = log.logger("siwa.accounts")
         let drain = ListenerDrain(logger: logger)
         let metrics = ProgramMetrics.bootstrap()
-        let store = try SQLiteAccountStore(
-            path: folder.databasePath,
-            metrics: metrics.factory,
-            logger: logger
+        let store = try AccountStore(
+            SQLiteDatabase(
+                path: folder.databasePath,
+                metrics: metrics.factory,
+                logger: logger
+            )
         )
         let server = try buildAccountsServer(
             configuration: configuration,

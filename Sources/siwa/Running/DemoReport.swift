@@ -13,7 +13,7 @@ struct DemoReport: Service {
     private static let maximumColumnCount = 240
 
     let log: DemoLog
-    let store: any AccountStore
+    let store: AccountStore
     let emulator: AppleEmulator
 
     func run() async throws {

@@ -111,11 +111,11 @@ final class TestCluster: Sendable {
     /// Lends a store whose only connection somebody else has; no call that waits is given up until the time is moved.
     static func withBusyStore(
         logger: Logger = quiet,
-        _ body: (PostgreSQLAccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
+        _ body: (AccountStore, PostgreSQLConnection, ManualTime) async throws -> Void
     ) async throws {
         let time = ManualTime()
         try await withStore("&pool_size=1", time: time.source, logger: logger) { store in
-            try await body(store, try await store.pool.lend(), time)
+            try await body(store, try await store.postgreSQL.pool.lend(), time)
         }
     }
 
@@ -124,8 +124,8 @@ final class TestCluster: Sendable {
     /// A store for which the machine may be busy.
     static func patientStore(
         _ settings: ConnectionSettings
-    ) async throws -> PostgreSQLAccountStore {
-        try await PostgreSQLAccountStore(settings.patient, time: .patient, logger: quiet)
+    ) async throws -> AccountStore {
+        try await AccountStore(PostgreSQLDatabase(settings.patient, time: .patient, logger: quiet))
     }
 
     /// Lends a store on an empty schema; without a clock, one for which the machine may be busy.
@@ -135,17 +135,19 @@ final class TestCluster: Sendable {
         randomUnit: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = quiet,
-        _ body: (PostgreSQLAccountStore) async throws -> Answer
+        _ body: (AccountStore) async throws -> Answer
     ) async throws -> Answer {
         try await withSchema(parameters) { settings in
-            let store = try await PostgreSQLAccountStore(
-                time == nil ? settings.patient : settings,
-                time: time ?? .patient,
-                randomUnit: randomUnit,
-                metrics: metrics,
-                logger: logger
+            let store = try await AccountStore(
+                PostgreSQLDatabase(
+                    time == nil ? settings.patient : settings,
+                    time: time ?? .patient,
+                    randomUnit: randomUnit,
+                    metrics: metrics,
+                    logger: logger
+                )
             )
-            defer { store.close() }
+            defer { store.postgreSQL.close() }
             return try await body(store)
         }
     }
@@ -221,7 +223,7 @@ final class LineReader: Sendable {
     }
 }
 
-extension PostgreSQLAccountStore {
+extension AccountStore {
     /// Runs a statement beside what the store does.
     @discardableResult
     func execute(_ sql: String) async throws -> SQLRows {

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 
 @testable import AccountsPostgreSQL
@@ -40,15 +41,17 @@ struct TestPooler {
     /// Lends a store of a user's own.
     func withStore(
         _ parameters: String,
-        _ body: (PostgreSQLAccountStore) async throws -> Void
+        _ body: (AccountStore) async throws -> Void
     ) async throws {
         let user = try await makeUser()
-        let store = try await PostgreSQLAccountStore(
-            ConnectionSettings(url: url("postgres", user: user, parameters)).patient,
-            time: .patient,
-            logger: TestCluster.quiet
+        let store = try await AccountStore(
+            PostgreSQLDatabase(
+                ConnectionSettings(url: url("postgres", user: user, parameters)).patient,
+                time: .patient,
+                logger: TestCluster.quiet
+            )
         )
-        defer { store.close() }
+        defer { store.postgreSQL.close() }
         try await body(store)
     }
 }

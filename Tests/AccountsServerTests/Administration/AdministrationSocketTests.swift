@@ -22,7 +22,7 @@ import Testing
 
     /// Serves the socket of a database while the body runs.
     private func serve(_ body: (String) async throws -> Void) async throws {
-        let store = try SQLiteAccountStore(path: database)
+        let store = try AccountStore(SQLiteDatabase(path: database))
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let logger = LogRecorder().logger
         let socket = try AdministrationSocket(

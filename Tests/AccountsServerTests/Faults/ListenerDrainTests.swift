@@ -1,3 +1,4 @@
+import Accounts
 import AccountsSQLite
 import AppleEmulatorTesting
 import AppleIdentity
@@ -161,7 +162,9 @@ struct ListenerDrainTests {
             let drain = ListenerDrain(logger: .quiet)
             let server = try buildAccountsServer(
                 configuration: configuration,
-                store: SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
+                store: AccountStore(
+                    SQLiteDatabase(path: folder.appending(path: "siwa.sqlite").path())
+                ),
                 transport: apple.transport,
                 time: apple.time.source,
                 drain: drain,

@@ -52,7 +52,7 @@ struct SessionLookupTests {
     func source() async throws {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
-            server.store.cache.forgetAll()
+            server.store.sqlite.cache.forgetAll()
             for source in ["store", "memory"] {
                 let growth = try await server.growth {
                     let answer = try await server.get(Self.path, token)
@@ -95,13 +95,13 @@ struct SessionLookupTests {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
-        let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
-        let stores: [any AccountStore] = [store, FailingStore(store)]
-        let immediate = try stores.map { store in
+        let file = try SQLiteDatabase(path: folder.appending(path: "siwa.sqlite").path())
+        let databases: [any SQLDatabase] = [file, FailingDatabase(file)]
+        let immediate = try databases.map { database in
             try ServerParts(
                 configuration: configuration,
                 accounts: AccountsService(
-                    store: store,
+                    store: AccountStore(database),
                     sealer: configuration.sealer,
                     logger: .quiet
                 ),
@@ -111,7 +111,7 @@ struct SessionLookupTests {
             ).routing().immediate?.path
         }
         #expect(immediate == [Self.path, nil])
-        try store.close()
+        try file.close()
     }
 
     /// The header fields of a response except the date, which the two routes take from different

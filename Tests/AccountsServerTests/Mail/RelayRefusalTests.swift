@@ -106,7 +106,7 @@ struct RelayRefusalTests {
 /// An accounts service whose mail goes through the emulator's relay, over SMTP.
 private struct RelayWorld: Sendable {
     let relay: MailRelay
-    let store: SQLiteAccountStore
+    let store: AccountStore
     let service: AccountsService
     let worker: OutboxWorker
     let log: LogRecorder
@@ -117,7 +117,9 @@ private struct RelayWorld: Sendable {
     ) async throws {
         try await withTemporaryFolder { folder in
             try await MailRelay.with { relay in
-                let store = try SQLiteAccountStore(path: folder.appending(path: "db").path())
+                let store = try AccountStore(
+                    SQLiteDatabase(path: folder.appending(path: "db").path())
+                )
                 defer { try? store.close() }
                 let settings = try relay.settings(from: sender)
                 let renderer = try MailRenderer(

@@ -19,7 +19,7 @@ import Testing
 
 @testable import AccountsServer
 
-/// The accounts server on a store that fails at a given call.
+/// The accounts server on a database that fails at a given call.
 ///
 /// The background services are not started: a test runs each part when it needs it.
 struct FaultWorld: Sendable {
@@ -28,7 +28,7 @@ struct FaultWorld: Sendable {
     static let name = PersonName(givenName: "Maya", familyName: "Ek")
 
     let server: TestServer
-    let failing: FailingStore
+    let failing: FailingDatabase
     let accounts: AccountsService
     let administration: any TestClientProtocol
     let inbox: FaultInbox
@@ -104,8 +104,8 @@ final class FaultInbox: Sendable {
 
 /// The parts of a server, built as the program does.
 private struct FaultParts {
-    let store: SQLiteAccountStore
-    let failing: FailingStore
+    let store: AccountStore
+    let failing: FailingDatabase
     let accounts: AccountsService
     let server: ServerParts
     let appleSignIn: AppleSignIn
@@ -127,15 +127,15 @@ private struct FaultParts {
         self.apple = apple
         let file = folder.appending(path: "siwa.sqlite")
         try Self.emptyDatabase.get().write(to: file)
-        store = try SQLiteAccountStore(path: file.path())
-        failing = FailingStore(store)
+        store = try AccountStore(SQLiteDatabase(path: file.path()))
+        failing = FailingDatabase(store.database)
         appleSignIn = AppleSignIn(
             configuration: configuration.apple,
             transport: apple.transport,
             time: apple.time.source
         )
         accounts = AccountsService(
-            store: failing,
+            store: AccountStore(failing),
             sealer: configuration.sealer,
             configuration: configuration.completeRules,
             time: apple.time.source,
@@ -156,7 +156,7 @@ private struct FaultParts {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "siwa.sqlite")
-        try SQLiteAccountStore(path: file.path()).close()
+        try SQLiteDatabase(path: file.path()).close()
         return try Data(contentsOf: file)
     }
 
@@ -181,7 +181,7 @@ private struct FaultParts {
             administration: administration,
             inbox: inbox,
             worker: OutboxWorker(
-                store: failing,
+                store: AccountStore(failing),
                 apple: appleSignIn,
                 mail: inbox.sender,
                 sealer: sealer,
@@ -189,7 +189,7 @@ private struct FaultParts {
                 logger: logger
             ),
             validation: TokenValidationService(
-                store: failing,
+                store: AccountStore(failing),
                 apple: appleSignIn,
                 sealer: sealer,
                 time: apple.time.source,

@@ -1,4 +1,4 @@
-/// One call of a store that fails.
+/// One call of a database that fails.
 struct StoreFault: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     enum Kind: String, CaseIterable, Sendable {
@@ -13,21 +13,21 @@ struct StoreFault: Hashable, Sendable, CustomStringConvertible {
         case doneAndGone
     }
 
-    let method: StoreMethod
-    /// The number of the failing call, counted from 1.
+    let call: FailingDatabase.Call
+    /// The number among such calls, counted from 1.
     let number: Int
     /// The kind of the failure.
     let kind: Kind
 
-    var description: String { "\(method) \(number) \(kind)" }
+    var description: String { "\(call) \(number) \(kind)" }
 
     /// All faults of the given calls.
-    static func all(of calls: [StoreMethod]) -> [StoreFault] {
-        var counts: [StoreMethod: Int] = [:]
-        return calls.flatMap { method in
-            counts[method, default: 0] += 1
-            let number = counts[method, default: 0]
-            return method.faults.map { StoreFault(method: method, number: number, kind: $0) }
+    static func all(of calls: [FailingDatabase.Call]) -> [StoreFault] {
+        var counts: [FailingDatabase.Call: Int] = [:]
+        return calls.flatMap { call in
+            counts[call, default: 0] += 1
+            let number = counts[call, default: 0]
+            return call.faults.map { StoreFault(call: call, number: number, kind: $0) }
         }
     }
 }

@@ -5,14 +5,14 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// Runs a flow with one failing call of the store, and repeats it when the store works again.
+/// Runs a flow with one failing call of the database, and repeats it when the database works again.
 struct StoreWalk: Sendable {
     let flow: StoreFlow
 
     /// Runs the flow without a fault.
     ///
-    /// - Returns: the calls of the store.
-    func record() async throws -> [StoreMethod] {
+    /// - Returns: the calls of the database.
+    func record() async throws -> [FailingDatabase.Call] {
         try await FaultWorld.with { world in
             let steps = try await flow.prepare(world)
             world.failing.watch(nil)

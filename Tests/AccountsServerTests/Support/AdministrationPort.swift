@@ -16,14 +16,16 @@ import Testing
 
 /// The routes of the administration socket, on a store of the test.
 struct AdministrationPort: Sendable {
-    let store: SQLiteAccountStore
+    let store: AccountStore
     let log: LogRecorder
     let folder: URL
     private let client: any TestClientProtocol
 
     static let lending = Lending { body in
         try await withTemporaryFolder { folder in
-            let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+            let store = try AccountStore(
+                SQLiteDatabase(path: folder.appending(path: "siwa.sqlite").path())
+            )
             let log = LogRecorder()
             let time = ManualTime(now: SampleSignIn.start).source
             let accounts = AccountsService(

@@ -27,7 +27,9 @@ enum SkewedServers {
             )
             configuration.apple = try apple.signInConfiguration()
             configuration.rules.passwordCost = .free
-            let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+            let store = try AccountStore(
+                SQLiteDatabase(path: folder.appending(path: "siwa.sqlite").path())
+            )
             // A task that waits on the test's clock keeps the servers, and must not keep their files open.
             defer { try? store.close() }
             let make = { [configuration] (skew: TimeInterval) in
@@ -60,7 +62,7 @@ enum SkewedServers {
     }
 
     private static func server(
-        _ store: SQLiteAccountStore,
+        _ store: AccountStore,
         _ apple: TestApple,
         _ configuration: AccountsServerConfiguration,
         clockOffBy skew: TimeInterval

@@ -14,7 +14,7 @@ import Testing
 /// Runs an accounts server that sends email while the body runs.
 func withPasswordServer(
     hasMail: Bool = true,
-    wrapping: (any AccountStore) -> any AccountStore = { $0 },
+    wrapping: (AccountStore) -> AccountStore = { $0 },
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     _ body: @escaping @Sendable (TestServer) async throws -> Void
 ) async throws {

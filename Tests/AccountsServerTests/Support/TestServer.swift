@@ -22,7 +22,7 @@ struct TestServer: Sendable {
 
     let client: any TestClientProtocol
     let apple: TestApple
-    let store: SQLiteAccountStore
+    let store: AccountStore
     let log: LogRecorder
     let sealer: TokenSealer
     let metrics: PrometheusMetrics
@@ -81,7 +81,7 @@ func withAccountsServer(
     host: String = "juice.example.com",
     setup: TestingSetup = .router,
     tracer: (any Tracer)? = nil,
-    wrapping: (any AccountStore) -> any AccountStore = { $0 },
+    wrapping: (AccountStore) -> AccountStore = { $0 },
     reaching: (AppleTransport) -> AppleTransport = { $0 },
     hasher: PasswordHasher? = nil,
     _ body: @escaping @Sendable (TestServer) async throws -> Void
@@ -94,9 +94,11 @@ func withAccountsServer(
         configuration.rules.passwordCost = .free
         try change(&configuration)
         let metrics = PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
-        let store = try SQLiteAccountStore(
-            path: folder.appending(path: "siwa.sqlite").path(),
-            metrics: metrics
+        let store = try AccountStore(
+            SQLiteDatabase(
+                path: folder.appending(path: "siwa.sqlite").path(),
+                metrics: metrics
+            )
         )
         // A task that waits on the test's clock keeps the server, and must not keep its files open.
         defer { try? store.close() }

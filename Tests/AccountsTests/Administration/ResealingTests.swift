@@ -122,7 +122,7 @@ import Testing
         let new = TokenSealer.makeKey(identifier: "new")
         let both = try TokenSealer(keys: "\(new),\(old)")
         let path = world.folder.appending(path: "other.sqlite").path
-        let first = try SQLiteAccountStore(path: path)
+        let first = try AccountStore(SQLiteDatabase(path: path))
         for number in 1...5 {
             try await first.signIn(sample(number, sealedBy: TokenSealer(keys: old)))
         }
@@ -130,7 +130,7 @@ import Testing
         #expect(step.resealedCount == 2)
         try first.close()
 
-        let second = try SQLiteAccountStore(path: path)
+        let second = try AccountStore(SQLiteDatabase(path: path))
         let beginning = try await second.reseal(
             ResealingBatch(sealer: both, after: nil, maximumCount: 3)
         )

@@ -1,4 +1,3 @@
-import AccountsSQL
 import AppleEmulator
 import AppleEmulatorTesting
 import Foundation

@@ -14,11 +14,11 @@ private let rowCount = 23
 /// A filled store and an empty one for each test.
 private let stores = Lending { body in
     try await withTemporaryFolder { folder in
-        let source = try SQLiteAccountStore(path: folder.databasePath)
+        let source = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         var random = RandomRows(seed: 1)
         try await random.fill(source, count: rowCount)
         let copy = folder.databasePath + "-copy"
-        let target = try SQLiteAccountStore(path: copy, isForCopying: true)
+        let target = try AccountStore(SQLiteDatabase(path: copy, isForCopying: true))
         try await body((source, target))
         try? target.close()
         try source.close()
@@ -26,7 +26,7 @@ private let stores = Lending { body in
 }
 
 @Suite("A copy of a store", stores) struct StoreCopyTests {
-    private let (source, target): (SQLiteAccountStore, SQLiteAccountStore)
+    private let (source, target): (AccountStore, AccountStore)
     init() throws { (source, target) = try stores.value }
 
     @Test("contains every row of every table, and servers open it when it is finished")
@@ -40,7 +40,7 @@ private let stores = Lending { body in
         #expect(try await rows(source) == rows(target))
         let path = target.queue.path
         try target.close()
-        let server = try SQLiteAccountStore(path: path)
+        let server = try AccountStore(SQLiteDatabase(path: path))
         #expect(try await server.accounts(after: nil, maximumCount: 500).contains(maya.account))
         try server.close()
     }
@@ -53,7 +53,7 @@ private let stores = Lending { body in
         var stopCount = 0
         var readCount = 0
         while stopCount < 1_000 {
-            let store = try SQLiteAccountStore(path: path, isForCopying: true)
+            let store = try AccountStore(SQLiteDatabase(path: path, isForCopying: true))
             let counter = StepCounter(maximumCount: stopCount % 40 + 1)
             let isStopped = try await isStopped(copy(source, store) { try counter.count($0) })
             readCount += counter.checkedCount
@@ -64,14 +64,14 @@ private let stores = Lending { body in
             }
             try store.close()
             #expect(throws: AccountStoreError(.failed, hint: CopyState.unfinishedHint)) {
-                try SQLiteAccountStore(path: path)
+                try AccountStore(SQLiteDatabase(path: path))
             }
             stopCount += 1
         }
         #expect(stopCount > 2)
         #expect(stopCount < 1_000)
         #expect(readCount > 0)
-        try SQLiteAccountStore(path: path).close()
+        try SQLiteDatabase(path: path).close()
     }
 
     @Test(
@@ -147,7 +147,7 @@ private let stores = Lending { body in
             }
         )
         try await withTemporaryFolder { folder in
-            let other = try SQLiteAccountStore(path: folder.databasePath)
+            let other = try AccountStore(SQLiteDatabase(path: folder.databasePath))
             #expect(try await copyError(copy(other, target)) == .otherSource)
             try other.close()
         }
@@ -216,14 +216,14 @@ extension StoreCopyTests {
         }
     }
 
-    private func copies(in store: SQLiteAccountStore) async throws -> [AuditEntry] {
+    private func copies(in store: AccountStore) async throws -> [AuditEntry] {
         try await store.auditEntries(AuditQuery(count: 1_000))
             .filter { $0.action == AuditAction.databaseCopied.rawValue }
     }
 
     private func copy(
-        _ source: SQLiteAccountStore,
-        _ target: SQLiteAccountStore,
+        _ source: AccountStore,
+        _ target: AccountStore,
         onStep: @escaping @Sendable (StoreCopyStep) throws -> Void = { _ in }
     ) -> StoreCopy {
         StoreCopy(from: source, to: target, batchCount: 5, onStep: onStep)
@@ -247,7 +247,7 @@ extension StoreCopyTests {
         await #expect(throws: StoreCopyError.self) { try await copy.run() }
     }
 
-    private func rows(_ store: SQLiteAccountStore) async throws -> [[StoreRow]] {
+    private func rows(_ store: AccountStore) async throws -> [[StoreRow]] {
         var all: [[StoreRow]] = []
         for table in StoreTable.all {
             all.append(try await store.rows(of: table, after: nil, maximumCount: 10_000))

@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import AccountsSQL
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation

@@ -1,6 +1,5 @@
 import AccountStoreConformance
 import Accounts
-import AccountsSQL
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting

@@ -56,7 +56,7 @@ struct RevocationTests {
         )
         #expect(lost.count == 1)
         try world.sqlite.close()
-        let second = try SQLiteAccountStore(path: world.folder.databasePath)
+        let second = try AccountStore(SQLiteDatabase(path: world.folder.databasePath))
         let worker = try world.worker(on: second)
         #expect(await worker.drain() == 0)
         world.time.advance(bySeconds: 120)

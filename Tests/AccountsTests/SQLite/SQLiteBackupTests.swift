@@ -9,7 +9,7 @@ import Testing
 @testable import AccountsSQLite
 
 @Suite("A backup of the SQLite file", StoreFile.lending) struct SQLiteBackupTests {
-    private let (folder, store): (URL, SQLiteAccountStore)
+    private let (folder, store): (URL, AccountStore)
     init() throws { (folder, store) = try StoreFile.lent }
 
     @Test("contains all earlier commits, while others continue to sign in")
@@ -48,7 +48,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(attributes[.size] as? Int == report.byteCount)
         #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
-        let restored = try SQLiteAccountStore(path: copy)
+        let restored = try AccountStore(SQLiteDatabase(path: copy))
         for sample in before {
             let found = try await restored.session(
                 tokenHash: sample.token.hash,
@@ -66,10 +66,10 @@ import Testing
     @Test("does not truncate the log, which would block writers")
     func log() async throws {
         let path = folder.appending(path: "other.sqlite").path
-        let store = try SQLiteAccountStore(path: path, busyTimeout: 0)
+        let store = try AccountStore(SQLiteDatabase(path: path, busyTimeout: 0))
         let sample = SampleSignIn()
         let account = try await store.signIn(sample).signedIn.account
-        try await store.checkpointer.leavingLog {
+        try await store.sqlite.checkpointer.leavingLog {
             _ = try await store.deleteAccount(
                 AccountStoreConformance.deletion(of: account.id, by: sample)
             )
@@ -86,7 +86,7 @@ import Testing
     @Test("has the log truncated while it is verified, and not while it is copied")
     func verification() async throws {
         let copy = folder.appending(path: "copy.sqlite").path
-        let checkpointer = store.checkpointer
+        let checkpointer = store.sqlite.checkpointer
         let reading = LockedValue<[Bool]>([])
         let order = BackupOrder(path: copy, replaces: false) { _ in
             reading.withLock { $0.append(checkpointer.isCopying) }
@@ -137,7 +137,7 @@ import Testing
         )
         try manager.linkItem(atPath: folder.databasePath, toPath: base + "/second.sqlite")
         try manager.linkItem(atPath: folder.databasePath, toPath: base + "/copy.partial")
-        let other = try SQLiteAccountStore(path: base + "/other.sqlite")
+        let other = try AccountStore(SQLiteDatabase(path: base + "/other.sqlite"))
         let names =
             [
                 "folder/\(name)", "./\(name)", "/\(name)", "folder/../folder/\(name)",
@@ -154,7 +154,7 @@ import Testing
         try other.close()
         try await store.signIn(SampleSignIn())
         try store.close()
-        let reopened = try SQLiteAccountStore(path: folder.databasePath)
+        let reopened = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         #expect(try await reopened.accounts(after: nil, maximumCount: 10).count == 1)
         try reopened.close()
     }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Apple's events in the SQLite file", StoreFile.lending)
 struct SQLiteEventTests {
-    private let (folder, store): (URL, SQLiteAccountStore)
+    private let (folder, store): (URL, AccountStore)
     init() throws { (folder, store) = try StoreFile.lent }
 
     private let start = SampleSignIn.start

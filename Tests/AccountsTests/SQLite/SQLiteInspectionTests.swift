@@ -14,7 +14,7 @@ struct SQLiteInspectionTests {
 
     @Test("reports a file that no process has open, and leaves no other files")
     func closed() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let store = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         try await store.signIn(SampleSignIn())
         try store.close()
         let before = try names()
@@ -31,7 +31,7 @@ struct SQLiteInspectionTests {
 
     @Test("reports an open file and its process")
     func open() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let store = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         let facts = await SQLiteFacts(inspecting: folder.databasePath)
         #expect(facts.content == .success(good))
         let holder = try #require(facts.holder)
@@ -55,7 +55,7 @@ struct SQLiteInspectionTests {
         #expect(error.hint.contains("not a database"))
         try FileManager.default.removeItem(atPath: path)
 
-        let store = try SQLiteAccountStore(path: path, isForCopying: true)
+        let store = try AccountStore(SQLiteDatabase(path: path, isForCopying: true))
         try await store.beginCopy(of: "another", now: SampleSignIn.start)
         try await execute("INSERT INTO used_once VALUES (x'01', 1)", on: store)
         #expect(try await content(path).isUnfinishedCopy)
@@ -69,7 +69,7 @@ struct SQLiteInspectionTests {
     @Test("reports damage")
     func damaged() async throws {
         let path = folder.databasePath
-        let store = try SQLiteAccountStore(path: path, isForCopying: true)
+        let store = try AccountStore(SQLiteDatabase(path: path, isForCopying: true))
         var random = RandomRows(seed: 4)
         try await random.fill(store, count: 100)
         try store.close()

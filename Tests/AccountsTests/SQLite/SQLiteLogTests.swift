@@ -55,9 +55,9 @@ struct SQLiteLogTests {
             path,
             signIn in
             var (length, hasShrunk) = (0, false)
-            let end = store.writer.counts.offers + 2 * maximum / (5 * 4096)
-            while store.writer.counts.offers < end {
-                try await waitUntil { !store.checkpointer.isWritingBack }
+            let end = store.sqlite.writer.counts.offers + 2 * maximum / (5 * 4096)
+            while store.sqlite.writer.counts.offers < end {
+                try await waitUntil { !store.sqlite.checkpointer.isWritingBack }
                 try await signIn()
                 let now = Self.logByteCount(path)
                 if now < length { hasShrunk = true }
@@ -128,13 +128,13 @@ struct SQLiteLogTests {
 
     /// Signs in until the log is short.
     private func isCut(
-        _ store: SQLiteAccountStore,
+        _ store: AccountStore,
         _ path: String,
         _ signIn: () async throws -> Void
     ) async throws -> Bool {
-        let before = store.writer.counts.commits
+        let before = store.sqlite.writer.counts.commits
         while Self.logByteCount(path) > Self.maximumLogByteCount {
-            guard store.writer.counts.commits < before + Self.maximumCommitCount else {
+            guard store.sqlite.writer.counts.commits < before + Self.maximumCommitCount else {
                 return false
             }
             try await signIn()
@@ -146,12 +146,14 @@ struct SQLiteLogTests {
     private func underLoad(
         maximumLogByteCount: Int = Self.maximumLogByteCount,
         upTo longestLog: Int = .max,
-        _ body: (SQLiteAccountStore, String, () async throws -> Void) async throws -> Void
+        _ body: (AccountStore, String, () async throws -> Void) async throws -> Void
     ) async throws {
-        let store = try SQLiteAccountStore(
-            path: folder.databasePath,
-            busyTimeout: SQLiteAccountStore.busyTimeout,
-            maximumLogByteCount: maximumLogByteCount
+        let store = try AccountStore(
+            SQLiteDatabase(
+                path: folder.databasePath,
+                busyTimeout: SQLiteDatabase.busyTimeout,
+                maximumLogByteCount: maximumLogByteCount
+            )
         )
         let load = Load()
         try await withThrowingTaskGroup(of: Void.self) { group in

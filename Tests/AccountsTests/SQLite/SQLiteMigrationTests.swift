@@ -59,7 +59,7 @@ import Testing
         // Files have the system's time.
         let time = ManualTime(now: TimeSource.live.now)
         func open() throws {
-            try SQLiteAccountStore(
+            try SQLiteDatabase(
                 path: folder.databasePath,
                 busyTimeout: 0,
                 time: time.source,
@@ -70,7 +70,7 @@ import Testing
         for name in [".before-4", ".before-4-wal", ".before-", ".before-4.mine", ".before-mine"] {
             try Data().write(to: URL(filePath: folder.databasePath + name))
         }
-        time.advance(bySeconds: SQLiteAccountStore.earlierCopyMemory - 60)
+        time.advance(bySeconds: SQLiteDatabase.earlierCopyMemory - 60)
         try open()
         #expect(FileManager.default.fileExists(atPath: copy))
         #expect(log.text.isEmpty)
@@ -93,7 +93,7 @@ import Testing
         try await makeFile(folder)
         try bringUpToDate()
         let error = #expect(throws: AccountStoreError.self) {
-            try SQLiteAccountStore(path: folder.databasePath)
+            try AccountStore(SQLiteDatabase(path: folder.databasePath))
         }
         #expect(error?.kind == .failed)
         #expect(error?.hint.contains("newer version") == true)
@@ -102,7 +102,7 @@ import Testing
 
     /// A file of this program, with an account.
     private func makeFile(_ folder: URL) async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let store = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         let sample = SampleSignIn(name: AccountName("Maya"))
         try await store.signIn(sample)
         try store.close()

@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
@@ -7,10 +6,11 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import AccountsSQLite
 
 @Suite("The SQLite file", StoreFile.lending) struct SQLiteStoreTests {
-    private let (folder, store): (URL, SQLiteAccountStore)
+    private let (folder, store): (URL, AccountStore)
     init() throws { (folder, store) = try StoreFile.lent }
 
     private let start = SampleSignIn.start
@@ -21,8 +21,8 @@ import Testing
             try Row.fetchAll(
                 database,
                 sql: """
-                    EXPLAIN QUERY PLAN SELECT \(SignedInSessionRow.columns)
-                    FROM \(SignedInSessionRow.tables) WHERE sessions.token_hash = ?
+                    EXPLAIN QUERY PLAN \(Selections.signedIn.sql)
+                    WHERE sessions.token_hash = ?
                     """,
                 arguments: [Data()]
             )
@@ -34,9 +34,9 @@ import Testing
 
     @Test("finds an account that a text names by indices")
     func namingPlan() async throws {
-        var question = Question()
-        _ = question.namedAccounts("maya@example.com", maximumCount: 20)
-        let sql = try #require(question.statements.first?.sql)
+        var query = Query()
+        _ = query.namedAccounts("maya@example.com", maximumCount: 20)
+        let sql = try #require(query.statements.first?.sql)
         let plan = try await store.queue.read { database in
             try Row.fetchAll(
                 database,
@@ -80,7 +80,7 @@ import Testing
         _ = try await store.deleteAccount(AccountStoreConformance.deletion(of: noah.id, by: gone))
         try store.close()
 
-        let second = try SQLiteAccountStore(path: folder.databasePath)
+        let second = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         #expect(try await second.session(tokenHash: sample.token.hash, now: start) == signedIn)
         let queued = try await second.claimEntries(AccountStoreConformance.claim(by: "worker"))
         #expect(queued.map(\.person) == [noah.apple?.person.hash])
@@ -90,7 +90,7 @@ import Testing
     @Test("can't be opened without its folder, as a retryable failure")
     func unreachable() {
         let error = #expect(throws: AccountStoreError.self) {
-            try SQLiteAccountStore(path: "/nowhere/at/all/accounts.sqlite")
+            try AccountStore(SQLiteDatabase(path: "/nowhere/at/all/accounts.sqlite"))
         }
         #expect(error?.kind == .unavailable)
     }
@@ -101,7 +101,7 @@ import Testing
         let letter = folder.appending(path: "letter.sqlite")
         try Data(text.utf8).write(to: letter)
         let error = #expect(throws: AccountStoreError.self) {
-            try SQLiteAccountStore(path: letter.path)
+            try AccountStore(SQLiteDatabase(path: letter.path))
         }
         #expect(error?.kind == .failed)
     }
@@ -109,13 +109,13 @@ import Testing
     @Test("caches eight megabytes of the file for each reading connection")
     func cacheSize() async throws {
         let sql = "PRAGMA cache_size"
-        #expect(try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192)
+        #expect(try await store.sqlite.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192)
     }
 
     @Test("is unavailable while another process locks it, and reading continues")
     func locked() async throws {
         let path = folder.appending(path: "locked.sqlite").path
-        let store = try SQLiteAccountStore(path: path, busyTimeout: 0)
+        let store = try AccountStore(SQLiteDatabase(path: path, busyTimeout: 0))
         let known = SampleSignIn()
         try await store.signIn(known)
         var unsafe = Configuration()

@@ -9,15 +9,15 @@ import Testing
 @testable import AccountsSQLite
 
 @Suite("The SQLite writer", StoreFile.lending) struct SQLiteWriterTests {
-    private let (folder, store): (URL, SQLiteAccountStore)
+    private let (folder, store): (URL, AccountStore)
     init() throws { (folder, store) = try StoreFile.lent }
 
     @Test("shares a flush among all jobs that waited for the last one")
     func groupCommit() async throws {
-        let before = store.writer.counts.commits
+        let before = store.sqlite.writer.counts.commits
         let outcomes = try await signIns(60, in: store, whileHolding: {})
         #expect(outcomes.count { $0.isSignedIn } == 60)
-        let commits = store.writer.counts.commits - before
+        let commits = store.sqlite.writer.counts.commits - before
         #expect(commits < 10, "\(commits) commits for 60 sign-ins that waited together")
     }
 
@@ -42,10 +42,12 @@ import Testing
     @Test("reports that it is busy after a long wait, or when the queue is full")
     func limits() async throws {
         let time = ManualTime()
-        let store = try SQLiteAccountStore(
-            path: folder.appending(path: "held.sqlite").path,
-            busyTimeout: 0,
-            time: time.source
+        let store = try AccountStore(
+            SQLiteDatabase(
+                path: folder.appending(path: "held.sqlite").path,
+                busyTimeout: 0,
+                time: time.source
+            )
         )
         let count = SQLiteWriter.maximumWaitingCount + 5
         let outcomes = try await signIns(count, in: store) {
@@ -62,11 +64,11 @@ import Testing
     @Test("refuses a file that is already open, with a clear message")
     func owner() async throws {
         let error = #expect(throws: AccountStoreError.self) {
-            try SQLiteAccountStore(path: folder.databasePath)
+            try AccountStore(SQLiteDatabase(path: folder.databasePath))
         }
         #expect(error?.hint.contains("open in another process") == true)
         try store.close()
-        try SQLiteAccountStore(path: folder.databasePath).close()
+        try SQLiteDatabase(path: folder.databasePath).close()
     }
 
     private struct Ending: Sendable {
@@ -78,24 +80,24 @@ import Testing
     /// Queues first sign-ins of different people while the writer is held up, then lets it go.
     private func signIns(
         _ count: Int,
-        in store: SQLiteAccountStore,
+        in store: AccountStore,
         whileHolding: @Sendable () -> Void
     ) async throws -> [Ending] {
         let gate = DispatchSemaphore(value: 0)
-        let before = store.writer.counts.offers
+        let before = store.sqlite.writer.counts.offers
         store.queue.asyncWriteWithoutTransaction { _ in gate.wait() }
         return try await withThrowingTaskGroup { group in
             for number in 0..<count { group.addTask { await ending(number, store) } }
             do {
                 defer { gate.signal() }
-                try await waitUntil { store.writer.counts.offers >= before + count }
+                try await waitUntil { store.sqlite.writer.counts.offers >= before + count }
                 whileHolding()
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }
 
-    private func ending(_ number: Int, _ store: SQLiteAccountStore) async -> Ending {
+    private func ending(_ number: Int, _ store: AccountStore) async -> Ending {
         let sample = SampleSignIn(user: UserID("\(number)"))
         do {
             let outcome = try await store.completeSignIn(sample.completion)
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    private func rowCount(_ table: String, in store: SQLiteAccountStore) async throws -> Int {
+    private func rowCount(_ table: String, in store: AccountStore) async throws -> Int {
         try await store.queue.read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0
         }

@@ -18,10 +18,12 @@ import Testing
         arguments: [1, 2, 3] as [UInt64]
     )
     func randomChanges(seed: UInt64) async throws {
-        let store = try SQLiteAccountStore(
-            path: folder.databasePath,
-            busyTimeout: 2,
-            maximumCachedSessionCount: 12
+        let store = try AccountStore(
+            SQLiteDatabase(
+                path: folder.databasePath,
+                busyTimeout: 2,
+                maximumCachedSessionCount: 12
+            )
         )
         var chance = SeededNumbers(seed: seed)
         var samples: [SampleSignIn] = []
@@ -31,7 +33,7 @@ import Testing
             try await expectExact(sample, in: store)
         }
         for sample in samples { try await expectExact(sample, in: store) }
-        #expect(store.cache.count <= 12)
+        #expect(store.sqlite.cache.count <= 12)
         try store.close()
     }
 
@@ -77,7 +79,7 @@ import Testing
 
     @Test("are read again when the outcome of a commit is unknown")
     func unknownOutcome() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let store = try AccountStore(SQLiteDatabase(path: folder.databasePath))
         let sample = SampleSignIn()
         let account = try await store.signIn(sample).signedIn.account
         #expect(store.rememberedSession(tokenHash: sample.token.hash) != nil)
@@ -85,7 +87,7 @@ import Testing
         store.queue.add(transactionObserver: disk)
         await expectFailure(.outcomeUnknown) { try await store.rename(account.id, to: "Maya") }
         #expect(store.rememberedSession(tokenHash: sample.token.hash) == nil)
-        #expect(store.cache.count == 0)
+        #expect(store.sqlite.cache.count == 0)
         store.queue.remove(transactionObserver: disk)
         let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
         #expect(found?.account == account)
@@ -122,7 +124,7 @@ import Testing
     }
 
     private func change(
-        _ store: SQLiteAccountStore,
+        _ store: AccountStore,
         _ samples: inout [SampleSignIn],
         _ chance: inout SeededNumbers
     ) async throws {
@@ -163,13 +165,13 @@ import Testing
 
     private func account(
         of sample: SampleSignIn,
-        in store: SQLiteAccountStore
+        in store: AccountStore
     ) async throws -> AccountID? {
         try await store.session(tokenHash: sample.token.hash, now: sample.now)?.account.id
     }
 
     /// What memory says, or would have to read, is what the file says.
-    private func expectExact(_ sample: SampleSignIn, in store: SQLiteAccountStore) async throws {
+    private func expectExact(_ sample: SampleSignIn, in store: AccountStore) async throws {
         let hash = sample.token.hash
         let stored = try await store.database.read { $0.signedInSession(tokenHash: hash) }
         if let remembered = store.rememberedSession(tokenHash: hash) {

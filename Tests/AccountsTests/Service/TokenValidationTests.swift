@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting

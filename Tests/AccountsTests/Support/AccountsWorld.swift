@@ -15,7 +15,7 @@ import Testing
 struct AccountsWorld {
     let apple: TestApple
     let folder: URL
-    let sqlite: SQLiteAccountStore
+    let sqlite: AccountStore
     let log: LogRecorder
     let uses = SessionUseBuffer()
     let readiness = StoreReadiness()
@@ -54,11 +54,13 @@ struct AccountsWorld {
             seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
             try await withAppleEmulator(seed: seed) { apple in
                 let log = LogRecorder()
-                let store = try SQLiteAccountStore(
-                    path: folder.databasePath,
-                    busyTimeout: 0,
-                    time: apple.time.source,
-                    logger: log.logger
+                let store = try AccountStore(
+                    SQLiteDatabase(
+                        path: folder.databasePath,
+                        busyTimeout: 0,
+                        time: apple.time.source,
+                        logger: log.logger
+                    )
                 )
                 let world = AccountsWorld(
                     apple: apple,
@@ -111,7 +113,7 @@ struct AccountsWorld {
     }
 
     func worker(
-        on store: SQLiteAccountStore? = nil,
+        on store: AccountStore? = nil,
         sealer: TokenSealer? = nil,
         signal: Signal = Signal(),
         mail: MailSender? = nil

@@ -8,18 +8,18 @@ import Testing
 /// A new SQLite store in a folder of its own.
 struct StoreFile {
     let folder: URL
-    let store: SQLiteAccountStore
+    let store: AccountStore
 
     static let lending = Lending { body in
         try await withTemporaryFolder { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
+            let store = try AccountStore(SQLiteDatabase(path: folder.databasePath))
             try await body(StoreFile(folder: folder, store: store))
             try store.close()
         }
     }
 
     /// The folder and the store of the test that runs.
-    static var lent: (URL, SQLiteAccountStore) {
+    static var lent: (URL, AccountStore) {
         get throws {
             let file = try lending.value
             return (file.folder, file.store)
@@ -27,14 +27,14 @@ struct StoreFile {
     }
 }
 
-func execute(_ sql: String, on store: SQLiteAccountStore) async throws {
+func execute(_ sql: String, on store: AccountStore) async throws {
     try await store.queue.writeWithoutTransaction { try $0.execute(sql: sql) }
 }
 
 /// Expects that a call fails and changes nothing while writes of one kind fail.
 func expectNoChange(
     whileFailing writes: String,
-    in store: SQLiteAccountStore,
+    in store: AccountStore,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ call: () async throws -> some Any
 ) async throws {
@@ -50,7 +50,7 @@ func expectNoChange(
 }
 
 /// Every row of every table, as text.
-func contents(of store: SQLiteAccountStore) async throws -> [String] {
+func contents(of store: AccountStore) async throws -> [String] {
     try await store.queue.read { database in
         let tables = try String.fetchAll(
             database,

@@ -103,7 +103,7 @@ import Testing
     let apple = try await withAppleEmulator { @Sendable in $0 }
     let device = apple.device()
     if isSignedIn { try await device.signIn(email: "maya@example.com", password: "apple") }
-    let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+    let store = try AccountStore(SQLiteDatabase(path: folder.appending(path: "siwa.sqlite").path()))
     // A task that waits on the test's clock keeps the server, and must not keep its files open.
     defer { try? store.close() }
     let application = try server(store, in: folder, apple)
@@ -116,7 +116,7 @@ import Testing
 }
 
 private func server(
-    _ store: SQLiteAccountStore,
+    _ store: AccountStore,
     in folder: URL,
     _ apple: TestApple
 ) throws -> some ApplicationProtocol {

@@ -34,7 +34,7 @@ struct AppWorld: Sendable {
     let device: SimulatedDevice
     let transport: RouterTransport
     let credentials = MemoryCredentialStore()
-    let accounts: SQLiteAccountStore
+    let accounts: AccountStore
     /// The device's clock, which need not be right.
     let time: ManualTime
 
@@ -137,7 +137,9 @@ func withApp(
         var configuration = try AccountsServerConfiguration(values: AppSettings.values(in: folder))
         configuration.apple = try apple.signInConfiguration()
         configuration.rules.passwordCost = .free
-        let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+        let store = try AccountStore(
+            SQLiteDatabase(path: folder.appending(path: "siwa.sqlite").path())
+        )
         // A task that waits on the test's clock keeps the server, and must not keep its files open.
         defer { try? store.close() }
         let application = try buildAccountsServer(

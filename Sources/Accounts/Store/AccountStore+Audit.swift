@@ -1,0 +1,38 @@
+import Foundation
+
+extension AccountStore {
+    /// Writes entries that do not belong to a change.
+    package func record(_ entries: [AuditEntry]) async throws(AccountStoreError) {
+        try await database.write(entries.map { .recordAudit($0) })
+    }
+
+    /// Returns entries in the order of their identifiers.
+    package func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry] {
+        try await database.read { $0.auditEntries(query) }
+    }
+}
+
+extension Query {
+    /// The audit entry of a change whose response was lost; nil when it was not carried out.
+    mutating func auditEntry(of context: AuditContext?) -> QueryResult<AuditEntry?>? {
+        context.map { context in
+            first(
+                Tables.auditEntries.selection,
+                "WHERE id = $1",
+                [.text(context.id.rawValue)]
+            )
+        }
+    }
+
+    mutating func auditEntries(_ query: AuditQuery) -> QueryResult<[AuditEntry]> {
+        let order = query.isLatestFirst ? "DESC" : "ASC"
+        let account = query.account == nil ? "" : "AND account_id = $3"
+        var values: [SQLValue] = [.text(query.after?.rawValue ?? ""), .count(query.count)]
+        if let account = query.account { values.append(.text(account.rawValue)) }
+        return list(
+            Tables.auditEntries.selection,
+            "WHERE id > $1 \(account) ORDER BY id \(order) LIMIT $2",
+            values
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import AppleIdentity
+import Foundation
+
+extension AccountStore {
+    /// Creates an account with a password and a session, by the rule of `AccountCreation`; returns the session or the
+    /// refusal.
+    package func createAccount(
+        _ creation: AccountCreation
+    ) async throws(AccountStoreError) -> PasswordOutcome {
+        try await database.decide { query in
+            let account = query.account(.id(creation.account.id))
+            let other = creation.account.username.map {
+                query.accountID(named: Username(stored: $0))
+            }
+            let sessions = query.facts(of: creation.opening, nil)
+            let throttles = query.throttles(creation.throttles)
+            return QueryResult { results in
+                var facts = PasswordFacts.empty
+                facts.account = try results[account]
+                facts.accountOfUsername = try results[other]
+                facts.sessions = try results[sessions]
+                facts.throttles = try results[throttles]
+                return creation.decision(given: facts)
+            }
+        }
+    }
+
+    /// Counts an attempt before the password is checked, by the rule of `PasswordAttempt`; returns the password to
+    /// check against or the time to wait.
+    package func beginPasswordCheck(
+        _ attempt: PasswordAttempt
+    ) async throws(AccountStoreError) -> PasswordChallenge {
+        try await database.decide { query in
+            let password = attempt.username.map { query.password(of: .username($0)) }
+            let throttles = query.throttles(attempt.throttles)
+            let isDone = query.isUsed(attempt.mark)
+            return QueryResult { results in
+                var facts = PasswordFacts.empty
+                facts.password = try results[password]
+                facts.throttles = try results[throttles]
+                return attempt.decision(given: facts, isDone: try results[isDone])
+            }
+        }
+    }
+
+    /// Creates a session after the password was found right, by the rule of `PasswordSignIn`; returns the session or
+    /// the refusal.
+    package func completePasswordSignIn(
+        _ signIn: PasswordSignIn
+    ) async throws(AccountStoreError) -> PasswordOutcome {
+        try await database.decide { query in
+            let key = AccountKey.id(signIn.checked.account)
+            let account = query.account(key)
+            let password = query.password(of: key)
+            let sessions = query.facts(of: signIn.opening, key)
+            let throttles = query.throttles(signIn.returnedThrottles)
+            return QueryResult { results in
+                var facts = PasswordFacts.empty
+                facts.account = try results[account]
+                facts.password = try results[password]
+                facts.sessions = try results[sessions]
+                facts.throttles = try results[throttles]
+                return signIn.decision(given: facts)
+            }
+        }
+    }
+
+    /// Queues password reset emails, by the rule of `PasswordResetRequest`; returns their number or the time to wait.
+    package func requestPasswordReset(
+        _ request: PasswordResetRequest
+    ) async throws(AccountStoreError) -> PasswordResetOutcome {
+        try await database.decide { query in
+            let accounts = query.accounts(meantBy: request)
+            let throttles = query.throttles(request.throttles)
+            let links = request.links.map { query.mailToken($0.hash, now: request.now) }
+            return QueryResult { results in
+                var isDone = false
+                for link in links where try results[link] != nil { isDone = true }
+                return request.decision(
+                    given: try results[accounts],
+                    throttles: try results[throttles],
+                    isDone: isDone
+                )
+            }
+        }
+    }
+
+    /// Looks up a link of a mail that is still valid, and its account.
+    ///
+    /// Returns a mail link that is still valid, with its account.
+    package func mailToken(
+        _ hash: SecretHash,
+        now: Date
+    ) async throws(AccountStoreError) -> (token: MailToken, account: Account)? {
+        try await database.read { query in
+            let token = query.mailToken(hash, now: now)
+            let account = query.account(.mailToken(hash, now: now, orElse: nil))
+            return QueryResult { results in
+                guard let token = try results[token], let account = try results[account] else {
+                    return nil
+                }
+                return (token, account)
+            }
+        }
+    }
+}
+
+extension Query {
+    fileprivate mutating func accounts(
+        meantBy request: PasswordResetRequest
+    ) -> QueryResult<[Account]> {
+        let named = request.username.map { account(.username($0)) }
+        // A username may be another user's email address: the accounts that verified the address count too.
+        let addressed = request.address.map { address in
+            list(
+                Selections.account,
+                """
+                WHERE accounts.email_key = $1 AND accounts.username IS NOT NULL
+                    AND accounts.email_is_verified
+                ORDER BY accounts.created_at LIMIT $2
+                """,
+                [.text(address), .count(request.links.count)]
+            )
+        }
+        return QueryResult { results in
+            let first = try results[named]
+            var accounts = [first].compactMap(\.self)
+            if let addressed {
+                accounts += try results[addressed].filter { $0.id != first?.id }
+            }
+            return accounts
+        }
+    }
+}

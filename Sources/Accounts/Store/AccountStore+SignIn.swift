@@ -1,0 +1,57 @@
+import AppleIdentity
+import Foundation
+
+extension AccountStore {
+    /// Begins a sign-in: stores the name before the code is exchanged, and returns why the sign-in cannot succeed, or
+    /// nil.
+    ///
+    /// Begins a sign-in; only a sign-in with a name writes to the database.
+    package func beginSignIn(
+        _ attempt: SignInAttempt
+    ) async throws(AccountStoreError) -> SignInRefusal? {
+        guard attempt.name != nil else {
+            return try await database.read {
+                $0.facts(of: attempt).map { attempt.decision(given: $0).answer }
+            }
+        }
+        return try await database.decide {
+            $0.facts(of: attempt).map(attempt.decision(given:))
+        }
+    }
+
+    /// Completes a sign-in, by the rule of `SignInCompletion`; returns the session or the refusal.
+    package func completeSignIn(
+        _ completion: SignInCompletion
+    ) async throws(AccountStoreError) -> SignInOutcome {
+        try await database.decide { $0.facts(of: completion).map(completion.decision(given:)) }
+    }
+
+    /// Processes an event at Apple once, by the rule of `AppleEvent`.
+    package func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
+        try await database.decide { $0.facts(of: event).map(event.decision(given:)) }
+    }
+
+    /// Stores a code, by the rule of `AppCodeIssue`; returns false when the session that confirms has ended.
+    package func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
+        try await database.decide { query in
+            let waiting = query.add(
+                "SELECT count(*) FROM app_codes WHERE account_id = $1",
+                [.text(issue.code.account.rawValue)]
+            ) { try $0.first?.count(0) ?? 0 }
+            let session = query.session(named: issue.code.session)
+            return QueryResult { results in
+                var facts = AppCodeFacts.empty
+                facts.confirmingSession = try results[session]
+                facts.waitingCount = try results[waiting]
+                return issue.decision(given: facts)
+            }
+        }
+    }
+
+    /// Exchanges a code for a session, once, by the rule of `AppCodeRedemption`; returns the session or the refusal.
+    package func redeemAppCode(
+        _ redemption: AppCodeRedemption
+    ) async throws(AccountStoreError) -> AppCodeOutcome {
+        try await database.decide { $0.facts(of: redemption).map(redemption.decision(given:)) }
+    }
+}

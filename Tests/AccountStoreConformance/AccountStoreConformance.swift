@@ -1,0 +1,107 @@
+import Accounts
+import Foundation
+
+/// The checks that every store passes; each check runs on an empty store.
+package enum AccountStoreConformance {
+    /// A named check.
+    package struct Check: Sendable, CustomStringConvertible {
+        /// The requirement, as a sentence.
+        package let name: String
+        /// Runs the check on an empty store; throws ``Failure`` when the store does not pass it.
+        package let run: @Sendable (AccountStore) async throws -> Void
+
+        init(_ name: String, run: @escaping @Sendable (AccountStore) async throws -> Void) {
+            (self.name, self.run) = (name, run)
+        }
+
+        package var description: String { name }
+    }
+
+    /// A requirement that a store does not fulfil.
+    package struct Failure: Error, CustomStringConvertible {
+        /// The file, the line and the requirement.
+        package let description: String
+    }
+
+    static let start = SampleSignIn.start
+
+    /// All checks.
+    package static let checks: [Check] =
+        signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
+        + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + repeatedEndChecks
+        + undoChecks
+        + strangerChecks + validationChecks
+        + addressChecks + formerAddressChecks + supersededChecks + endedConsentChecks
+        + concurrencyChecks
+        + maintenanceChecks
+        + administrationChecks + transferChecks + auditChecks + tokenKeyChecks
+}
+
+extension AccountStore {
+    /// Performs both steps of a sign-in that is expected to succeed.
+    @discardableResult
+    package func signIn(
+        _ sample: SampleSignIn
+    ) async throws -> (signedIn: SignedInSession, isNewAccount: Bool) {
+        try expect(try await beginSignIn(sample.attempt) == nil, "the sign-in was refused")
+        let outcome = try await completeSignIn(sample.completion)
+        guard case .signedIn(let signedIn, let isNewAccount) = outcome else {
+            throw AccountStoreConformance.Failure(
+                description: "the sign-in was refused: \(outcome)"
+            )
+        }
+        return (signedIn, isNewAccount)
+    }
+
+    /// Replaces an account's name and returns the account; nil when there is no such account.
+    package func rename(
+        _ account: AccountID,
+        to name: AccountName?
+    ) async throws(AccountStoreError) -> Account? {
+        let result = try await rename(account, .whole(name))
+        return try? result.get()
+    }
+
+    func create(_ sample: SamplePassword = SamplePassword()) async throws -> SamplePassword {
+        try expect(try await createAccount(sample.creation).isSignedIn)
+        return sample
+    }
+
+    func session(
+        of sample: SampleSignIn,
+        now: Date = SampleSignIn.start
+    ) async throws -> SignedInSession? {
+        try await session(tokenHash: sample.token.hash, now: now)
+    }
+
+    func refusal(completing sample: SampleSignIn) async throws -> SignInRefusal? {
+        guard case .refused(let refusal) = try await completeSignIn(sample.completion) else {
+            return nil
+        }
+        return refusal
+    }
+}
+
+func expect(
+    _ isSo: Bool,
+    _ what: String = "an expectation failed",
+    file: StaticString = #fileID,
+    line: UInt = #line
+) throws {
+    guard isSo else {
+        throw AccountStoreConformance.Failure(description: "\(file):\(line): \(what)")
+    }
+}
+
+func require<Value>(
+    _ value: Value?,
+    file: StaticString = #fileID,
+    line: UInt = #line
+) throws -> Value {
+    guard let value else {
+        throw AccountStoreConformance.Failure(
+            description: "\(file):\(line): a required value is missing"
+        )
+    }
+    return value
+}
