@@ -134,7 +134,6 @@ public actor AppleEmulator {
         // Clients fetch the discovery document first, and it needs no keys.
         if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
         let answer = currentState.respond(to: request, body: .success(body))
-        if currentState.renewsKey { await renewKey() }
         return answer.unsignedToken == nil ? answer : await answer.signed()
     }
 

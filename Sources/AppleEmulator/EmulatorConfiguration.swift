@@ -18,10 +18,6 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///
     /// With a key, they are the same in each run. Nil makes them random.
     public var identifierKey: Data?
-    /// The seed of random faults; the same seed gives the same faults in each run.
-    ///
-    /// Nil disables random faults.
-    public var chaosSeed: UInt64?
     /// The mark in the codes and tokens of a world; nil for the default world.
     var worldTag: WorldTag?
 
@@ -34,15 +30,13 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///   - identityTokenSeconds: the lifetime of identity tokens, in seconds.
     ///   - maximumRequestLogCount: the number of requests kept in the log; at least 1.
     ///   - identifierKey: 32 bytes from which user identifiers are derived; nil makes them random.
-    ///   - chaosSeed: the seed of random faults; nil disables them.
     public init(
         issuer: String = "https://appleid.apple.com",
         isStrict: Bool = false,
         signingKeyCount: Int = 3,
         identityTokenSeconds: Int = 86_400,
         maximumRequestLogCount: Int = 1_000,
-        identifierKey: Data? = nil,
-        chaosSeed: UInt64? = nil
+        identifierKey: Data? = nil
     ) {
         self.issuer = issuer
         self.isStrict = isStrict
@@ -50,6 +44,5 @@ public struct EmulatorConfiguration: Hashable, Sendable {
         self.identityTokenSeconds = identityTokenSeconds
         self.maximumRequestLogCount = max(maximumRequestLogCount, 1)
         self.identifierKey = identifierKey
-        self.chaosSeed = chaosSeed
     }
 }

@@ -24,11 +24,6 @@ struct EmulatorState: Sendable {
     /// The switches after a reset.
     let seededSwitches: EmulatorSwitches
     var refreshes = RefreshStore()
-    var chaos: Chaos?
-    /// The random faults of the current request.
-    var chaosTurn: ChaosTurn?
-    /// Whether a signing key is replaced before the response is sent.
-    var renewsKey = false
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryStore()
     var mail = MailStore()
@@ -47,7 +42,6 @@ struct EmulatorState: Sendable {
         transfers = TransferStore(identifierKey: configuration.identifierKey)
         notificationSettings = seed.notificationSettings
         log = RequestLog(maximumEntryCount: configuration.maximumRequestLogCount)
-        chaos = configuration.chaosSeed.map { Chaos(seed: $0) }
         var switches = EmulatorSwitches(configuration)
         try switches.change(seed.switches)
         self.switches = switches

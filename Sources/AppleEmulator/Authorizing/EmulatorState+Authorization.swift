@@ -126,7 +126,7 @@ extension EmulatorState {
             occasion: occasion
         )
         do {
-            return try signingKeys.anyCurrent(seed: chaosTurn?.keySeed)
+            return try signingKeys.anyCurrent()
                 .unsignedToken(draft.claims, defect: switches.identityTokenDefect)
         } catch {
             throw .unsigned(error)

@@ -17,7 +17,7 @@ extension AppleEmulator {
     package func consoleFacts() -> JSONObject {
         let state = currentState
         let switches = zip(state.switches.object.members, state.seededSwitches.object.members)
-        var facts: JSONObject = [
+        return [
             "issuer": .string(state.switches.issuer), "strict": .boolean(configuration.isStrict),
             "clock_offset_seconds": consoleClock()["offset_seconds"] ?? 0,
             "changed_switches": .integer(switches.count { $0 != $1 }),
@@ -30,8 +30,6 @@ extension AppleEmulator {
             "faults": .integer(state.faults.objects.count),
             "requests": .integer(state.log.objects.count),
         ]
-        facts["chaos"] = state.chaos.map { .string(String($0.seed)) }
-        return facts
     }
 
     /// A page of the people whose names or email addresses contain a string, in order of creation.

@@ -16,7 +16,6 @@ extension EmulatorState {
         object["faults"] = .array(faults.objects.map { .object($0) })
         object["switches"] = .object(switches.object)
         object["notification_settings"] = .object(notificationSettings.object)
-        object["chaos"] = chaos.map { .string(String($0.seed)) }
         return object
     }
 

@@ -61,13 +61,6 @@ extension AppleEmulator {
         currentState.signingKeys.resize(to: keys.count, adding: keys)
     }
 
-    /// Replaces one of the signing keys by a new one; the old key stays published.
-    func renewKey() async {
-        currentState.renewsKey = false
-        guard let key = try? await makeSigningKeys(count: 1).first else { return }
-        currentState.signingKeys.renewOne(with: key)
-    }
-
     /// Generates keys; none if the count is not positive.
     func makeSigningKeys(count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
         do {

@@ -13,18 +13,12 @@ extension EmulatorState {
         defer {
             switches = lasting
             requestedSwitches = [:]
-            chaosTurn = nil
         }
-        let turn = chaos?.turn(path: path)
-        chaosTurn = turn
-        renewsKey = turn?.renewsKey ?? false
         do throws(ControlRefusal) {
-            if let turn { try switches.change(turn.switches, isForRequest: true) }
             let overrides = try RequestSwitches(request, query: query)
             if let overrides { try grant(overrides) }
             let fault = overrides?.fault ?? faults.take(path: path)
-            var outcome = fault?.outcome ?? turn?.outcome ?? route(&self)
-            turn?.alter(&outcome)
+            var outcome = fault?.outcome ?? route(&self)
             fault?.alter(&outcome.answer)
             if overrides != nil {
                 outcome.remark.add(hint: "this request set its own switches")

@@ -4,12 +4,10 @@ import HTTPTypes
 extension EmulatorState {
     func keys(_ request: HTTPRequest) -> Outcome {
         guard !switches.isKeySetEmpty else { return document(["keys": []], for: request) }
-        var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
         let keys = signingKeys.document(
             with: otherWorldsKeys,
             foreign: switches.hasForeignKey,
-            order: switches.keyOrder,
-            using: &generator
+            order: switches.keyOrder
         )
         return document(keys, for: request)
     }

@@ -31,13 +31,6 @@ struct SigningKeyRing {
         current = keys
     }
 
-    /// Replaces the last current key by a new one; the old key stays published.
-    mutating func renewOne(with key: EmulatorSigningKey) {
-        let old = current.popLast().map { [$0] } ?? []
-        retained = Array((old + retained).prefix(Self.maximumRetainedCount))
-        current.insert(key, at: 0)
-    }
-
     mutating func resize(to count: Int, adding keys: [EmulatorSigningKey]) {
         current = Array((current + keys).prefix(count))
     }
@@ -45,13 +38,12 @@ struct SigningKeyRing {
     func document(
         with others: [EmulatorSigningKey] = [],
         foreign: Bool = false,
-        order: EmulatorSwitches.KeyOrder,
-        using generator: inout any RandomNumberGenerator
+        order: EmulatorSwitches.KeyOrder
     ) -> JSONObject {
         let own = current + retained
         let signing = own + others.filter { other in !own.contains { $0.keyID == other.keyID } }
         let keys = (foreign ? [Self.foreignKey] : []) + signing.map(\.publicObject)
-        let ordered = order == .changing ? keys.shuffled(using: &generator) : keys
+        let ordered = order == .changing ? keys.shuffled() : keys
         return ["keys": .array(ordered.map { .object($0) })]
     }
 
@@ -63,9 +55,8 @@ struct SigningKeyRing {
     ]
 
     /// Returns a random key that signs; like Apple's, it varies from token to token.
-    func anyCurrent(seed: UInt64?) throws -> EmulatorSigningKey {
-        var generator = SeededGenerator.make(seed: seed)
-        guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
+    func anyCurrent() throws -> EmulatorSigningKey {
+        guard let key = current.randomElement() else { throw NoSigningKey() }
         return key
     }
 

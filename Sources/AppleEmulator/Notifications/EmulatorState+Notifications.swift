@@ -12,9 +12,8 @@ extension EmulatorState {
         guard let teamID = registry.apps[group]?.teamID, let consent = person.consents[group],
             let identity = person.identities[teamID]
         else { return }
-        let chance = chaos?.notification()
         let event = NotifiedEvent(
-            kind: chance?.spelling(of: kind) ?? kind,
+            kind: kind,
             userID: identity.userID,
             time: eventTime(after: consent),
             email: email
@@ -24,9 +23,8 @@ extension EmulatorState {
             to: group,
             ofGroup: group,
             about: person,
-            keySeed: chance?.keySeed,
-            duplicateCount: notificationSettings.duplicateCount + (chance?.duplicateCount ?? 0),
-            delaySeconds: notificationSettings.delaySeconds + (chance?.delaySeconds ?? 0)
+            duplicateCount: notificationSettings.duplicateCount,
+            delaySeconds: notificationSettings.delaySeconds
         )
     }
 
@@ -73,7 +71,6 @@ extension EmulatorState {
         ofGroup group: ClientID,
         about person: Person?,
         defect: NotificationDefect? = nil,
-        keySeed: UInt64? = nil,
         duplicateCount: Int,
         delaySeconds: Int
     ) -> [Delivery] {
@@ -91,7 +88,7 @@ extension EmulatorState {
         var state = Delivery.State.notSent(reason: "the primary app has no notification_url")
         if url != nil {
             do {
-                let key = try signingKeys.anyCurrent(seed: keySeed)
+                let key = try signingKeys.anyCurrent()
                 notification.body = try draft.body(of: notification.claims, signedBy: key)
                 state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
             } catch {

@@ -67,9 +67,12 @@ struct StateDocument: Sendable {
 }
 
 extension StateDocument {
+    /// The sections of earlier versions, which are ignored.
+    private static let formerNames = ["chaos"]
+
     func checkNames() throws(ControlRefusal) {
         let names = StateSection.all.map(\.name)
-        _ = try FieldReader(object, known: ["format", "version"] + names)
+        _ = try FieldReader(object, known: ["format", "version"] + names + Self.formerNames)
     }
 
     func value(of section: StateSection) -> JSONValue? {

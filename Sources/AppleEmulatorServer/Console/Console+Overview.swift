@@ -90,10 +90,8 @@ extension Console {
         let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
         let changed = facts["changed_switches"]?.integerValue ?? 0
         let loopback = facts["strict"] == true ? "loopbackRefused" : "loopbackAccepted"
-        let seed = facts["chaos"]?.stringValue
         let settings: [(String, String)?] = [
             ("clockOffset", ConsoleText.offset(offset, words)), ("loopback", words[loopback]),
-            seed.map { ("chaos", words.text("chaosSeed", ["seed": $0])) },
             (
                 "switches",
                 changed == 0

@@ -44,9 +44,6 @@ struct EmulatorCommand: AsyncParsableCommand {
     )
     var strict = false
 
-    @Option(help: "Inject random faults; the same number injects the same faults.")
-    var chaos: UInt64?
-
     @Option(help: "The IP address of the mail relay, which has no password and no TLS.")
     var smtpHost = "127.0.0.1"
 
@@ -64,7 +61,6 @@ struct EmulatorCommand: AsyncParsableCommand {
         warnOfOpenPorts()
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
-        configuration.chaosSeed = chaos
         let seed = try SeedFile.seed(at: config)
         let listener = try secure.listener()
         let kept = try await kept(seed: seed, configuration: configuration)

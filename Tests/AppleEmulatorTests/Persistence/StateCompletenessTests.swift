@@ -13,13 +13,13 @@ import Testing
         let state = await (try await Box()).apple.currentState
         let kept: Set = [
             "clock", "signingKeys", "registry", "people", "authorizations", "grants", "transfers",
-            "faults", "switches", "refreshes", "chaos", "notificationSettings", "deliveries",
+            "faults", "switches", "refreshes", "notificationSettings", "deliveries",
             "mail",
         ]
         // What the program is started with, what is open for a moment, and what is only looked at.
         let left: Set = [
             "configuration", "seededSwitches", "verifiedSecrets", "requestTime",
-            "requestedSwitches", "chaosTurn", "renewsKey", "flows", "log", "otherWorldsKeys",
+            "requestedSwitches", "flows", "log", "otherWorldsKeys",
         ]
         #expect(parts(of: state) == kept.union(left))
     }
