@@ -80,11 +80,12 @@ extension AppleEmulator {
     /// Enables ``stateSignal``; without it, changes cost nothing.
     package func watchState() { isStateWatched = true }
 
-    /// The exported state; the next change signals again.
+    /// The state for the data folder, without ``StateSection/exportedOnly``; the next change
+    /// signals again.
     package func takeState() async -> Data {
         await prepareKeys()
         isStateChanged = false
-        return await Self.write(currentState)
+        return await Self.write(currentState, without: StateSection.exportedOnly)
     }
 
     /// The private key of a client secret's key, of a pair that the emulator generated.
@@ -105,8 +106,10 @@ extension AppleEmulator {
     }
 
     /// Writes a document outside of the actor.
-    @concurrent
-    private static func write(_ state: EmulatorState) async -> Data { state.document.data }
+    @concurrent private static func write(
+        _ state: EmulatorState,
+        without names: Set<String> = []
+    ) async -> Data { state.document(without: names).data }
 }
 
 extension StateDocument {

@@ -83,9 +83,11 @@ extension StateDocument {
 
 extension EmulatorState {
     /// The exported state, without the request log and open sheets.
-    var document: StateDocument {
+    func document(without names: Set<String>) -> StateDocument {
         var document = StateDocument()
-        for section in StateSection.all { document[section.name] = section.write(self) }
+        for section in StateSection.all where !names.contains(section.name) {
+            document[section.name] = section.write(self)
+        }
         return document
     }
 

@@ -13,6 +13,12 @@ struct StateSection: Sendable {
     static let all: [StateSection] =
         registrations + people + grants + transfers + browsers + behaviour + notifications + mail
 
+    /// The sections of an export that the data folder does not keep.
+    static let exportedOnly: Set<String> = [
+        "browser_sessions", "faults", "mail", "sent_mail", "mail_bounces", "mail_aliases",
+        "mail_counts",
+    ]
+
     static func value<Value>(
         _ name: String,
         _ path: any Path<Value>,

@@ -41,7 +41,7 @@ import Testing
         _ = try await emulator.add(.team, ["team_id": "TEAM000002"])
         running.cancel()
         try await running.value
-        #expect(try folder.read() == (await emulator.exported()))
+        #expect(try folder.read() == (await emulator.takeState()))
         let (restored, isRestored) = try await folder.emulator(seed: Seed(), configuration: .init())
         #expect(isRestored)
         #expect(await restored.state()["teams"] == (await emulator.state())["teams"])

@@ -114,6 +114,21 @@ import Testing
         )
     }
 
+    @Test("The data folder keeps all but mail, faults and browser sessions")
+    func folder() async throws {
+        let lived = try await LivedIn()
+        let kept = try StateText(await lived.box.apple.takeState())
+        let exported = try StateText(await lived.box.apple.exported())
+        for member in exported.object.members {
+            let isKept = !StateSection.exportedOnly.contains(member.name)
+            #expect(kept.object[member.name] == (isKept ? member.value : nil), "\(member.name)")
+        }
+        let second = try await Box(importing: kept.object.data, as: lived.box)
+        #expect(await second.notifications() == lived.box.notifications())
+        #expect(try await second.apple.mail()["messages"] == [])
+        #expect(await second.apple.faults().isEmpty)
+    }
+
     @Test("A section of an earlier version is ignored") func formerSections() async throws {
         let box = try await Box()
         let state = try StateText(await box.apple.exported())
