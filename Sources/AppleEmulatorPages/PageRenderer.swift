@@ -8,25 +8,16 @@ import Mustache
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
     private let words: [PageLanguage: PageStrings]
-    private let console: [PageLanguage: ConsoleWords]
     private let titles: [String: ButtonTitles]
 
     /// Reads the templates and texts that are embedded in the program.
     package init() throws { try self.init(words: PageLanguage.words(\.sheetFile)) }
 
-    /// Creates a renderer with these texts of the sheet and the console; the default for the console
-    /// is the embedded texts.
-    package init(
-        words: [PageLanguage: PageStrings],
-        console: [PageLanguage: PageStrings]? = nil
-    ) throws {
+    /// Creates a renderer with these texts of the sheet and the account page.
+    package init(words: [PageLanguage: PageStrings]) throws {
         library = try PageTemplates.library()
         titles = try ButtonTitles.all()
         self.words = words
-        self.console = try (console ?? PageLanguage.words(\.consoleFile)).reduce(into: [:]) {
-            let sheet = words[$1.key] ?? PageStrings(texts: [:])
-            $0[$1.key] = try ConsoleWords($1.value, with: sheet, in: $1.key)
-        }
     }
 
     /// Renders the page of a response in the browser's language; others stay unchanged.
@@ -89,23 +80,9 @@ package struct PageRenderer: Sendable {
         words[language] ?? PageStrings(texts: [:])
     }
 
-    /// The texts of the console, which include those of the sheet.
-    package func consoleWords(of language: PageLanguage) -> PageStrings {
-        console[language]?.strings ?? PageStrings(texts: [:])
-    }
-
-    /// The values of the console's layout for a language.
-    func consoleFrame(_ language: PageLanguage) -> [String: Any] {
-        frame(language, console[language]?.values ?? [:])
-    }
-
     /// The layout's values for a language.
     private func frame(_ language: PageLanguage) -> [String: Any] {
-        frame(language, words(of: language).texts)
-    }
-
-    private func frame(_ language: PageLanguage, _ words: [String: Any]) -> [String: Any] {
-        var frame: [String: Any] = ["language": language.tag, "words": words]
+        var frame: [String: Any] = ["language": language.tag, "words": words(of: language).texts]
         frame["direction"] = language.direction
         return frame
     }

@@ -4,10 +4,10 @@ import Testing
 
 /// Compares the list of languages with the files of texts: one for each language and target.
 @Suite("The languages of the pages and emails") struct LanguageTests {
-    private static let accounts = "Sources/AccountsServer/Resources/Languages/"
-    private static let apple = "Sources/AppleEmulatorPages/Resources/Languages/"
-    /// The beginnings of the files' paths, which `ja.json` follows.
-    private static let files = [accounts, apple, apple + "console."]
+    private static let folders = [
+        "Sources/AccountsServer/Resources/Languages/",
+        "Sources/AppleEmulatorPages/Resources/Languages/",
+    ]
 
     private static func texts(_ file: String) throws -> [String: String] {
         let data = try Data(contentsOf: Repository.root.appending(path: file))
@@ -18,18 +18,18 @@ import Testing
         Set((text ?? "").matches(of: /\{([^}]*)\}/).map(\.1))
     }
 
-    @Test("No file is of a language outside the list", arguments: [accounts, apple])
+    @Test("No file is of a language outside the list", arguments: folders)
     func listed(folder: String) throws {
         let names = try Repository.jsonFiles(below: folder).map {
             $0.path.dropFirst(folder.count).dropLast(".json".count)
         }
-        let tags = Set(names.filter { !$0.contains(/^console\.|^buttons$/) }.map(String.init))
+        let tags = Set(names.filter { $0 != "buttons" }.map(String.init))
         #expect(tags == Set(PageLanguage.allCases.map(\.tag)))
     }
 
     @Test(
         "Every language has the texts of English, with the same values, none empty",
-        arguments: files,
+        arguments: folders,
         PageLanguage.allCases
     )
     func complete(file: String, language: PageLanguage) throws {
@@ -45,7 +45,7 @@ import Testing
     /// One or two words, such as "Apple Account", can be the same in two languages.
     @Test(
         "No other language repeats an English sentence",
-        arguments: files,
+        arguments: folders,
         PageLanguage.allCases.filter { $0 != .english }
     )
     func translated(file: String, language: PageLanguage) throws {

@@ -84,23 +84,6 @@ import Testing
         expectNone(stories.flatMap(rule.violations))
     }
 
-    @Test("Every text of the console is used, and none is missing") func consoleTexts() throws {
-        func names(_ path: String) throws -> Set<String> {
-            let data = try Data(contentsOf: Repository.root.appending(path: path))
-            return Set(try JSONDecoder().decode([String: String].self, from: data).keys)
-        }
-        let rule = ConsoleTextRule(
-            names: try names(ConsoleTextRule.file),
-            sheetNames: try names(ConsoleTextRule.sheetFile)
-        )
-        try #require(rule.names.count > 100)
-        let code = sources.filter { file in
-            ConsoleTextRule.folders.contains { file.path.hasPrefix($0 + "/") }
-        }
-        let templates = try Repository.templates(below: ConsoleTextRule.folders[0])
-        expectNone(rule.violations(in: templates, code))
-    }
-
     @Test("Every code of a refusal has a sentence in every language of the pages")
     func sentences() throws {
         let files = try Repository.jsonFiles(below: SentenceRule.languages)

@@ -68,23 +68,6 @@ import Testing
         #expect(rule.violations(in: file).map(\.message) == ["two has no sentence in de.json"])
     }
 
-    @Test("A text of the console that is unused or missing is found") func consoleTexts() {
-        let rule = ConsoleTextRule(
-            names: ["used", "section-apps", "step-one", "unused"],
-            sheetNames: ["name"]
-        )
-        let template = SourceFile(
-            path: "A/consoleOne.mustache",
-            text: "{{words.name}} {{words.missing}}"
-        )
-        let code = SourceFile(
-            path: "A.swift",
-            text: #"words["used"] + words["section-\(name)"] + count(1, of: "step")"#
-        )
-        let found = rule.violations(in: [template], [code]).map(\.message)
-        #expect(found == ["unused is not used", "missing is missing"])
-    }
-
     @Test("A dead link and a dead heading are found, living ones pass") func links() {
         let text = """
             # First heading: `code`

@@ -1,7 +1,4 @@
-import HTMLPages
-
 package struct ConsoleFrame: Hashable, Sendable {
-    package var language: PageLanguage
     /// The time of Apple's clock.
     package var clock: String
     /// The result of the last action, as a sentence.
@@ -10,12 +7,10 @@ package struct ConsoleFrame: Hashable, Sendable {
     package var error: String?
 
     package init(
-        _ language: PageLanguage = .english,
         clock: String,
         notice: String? = nil,
         error: String? = nil
     ) {
-        self.language = language
         self.clock = clock
         self.notice = notice
         self.error = error

@@ -1,10 +1,10 @@
-import HTMLPages
+import Foundation
 
 /// An entry of the console's navigation.
 package enum ConsoleSection: String, CaseIterable, Sendable {
     case overview, flows, people, apps, keys, inbox, notifications, clock, faults, requests
 
-    package func title(in words: PageStrings) -> String { words["section-\(rawValue)"] }
+    package var title: String { self == .faults ? "Faults & switches" : rawValue.capitalized }
 
     package var path: String {
         switch self {

@@ -4,7 +4,7 @@ import AppleIdentity
 extension PageRenderer {
     package func render(_ page: ConsolePage, in frame: ConsoleFrame) -> String {
         var values = Self.values(of: page.content)
-        values["title"] = page.title ?? page.section.title(in: consoleWords(of: frame.language))
+        values["title"] = page.title ?? page.section.title
         values["styleSheet"] =
             page.drawsFlows ? PageTemplates.flowStyleSheet : PageTemplates.consoleStyleSheet
         if page.isLive { values["script"] = PageSecurity.liveScript }
@@ -19,12 +19,11 @@ extension PageRenderer {
         section: ConsoleSection,
         in frame: ConsoleFrame
     ) -> String {
-        let words = consoleWords(of: frame.language)
-        var values = content.merging(consoleFrame(frame.language)) { own, _ in own }
-        values["section"] = section.title(in: words)
+        var values = content
+        values["section"] = section.title
         values["frame"] = Self.values(of: frame)
         values["sections"] = ConsoleSection.allCases.map { entry in
-            ["title": entry.title(in: words), "path": entry.path, "isCurrent": entry == section]
+            ["title": entry.title, "path": entry.path, "isCurrent": entry == section]
                 as [String: Any]
         }
         return draw(template, values)

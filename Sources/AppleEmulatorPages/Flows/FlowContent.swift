@@ -1,6 +1,5 @@
 import AppleEmulator
 import Foundation
-import HTMLPages
 
 /// The values for the template of a flow's drawing.
 struct FlowContent {
@@ -8,7 +7,7 @@ struct FlowContent {
 
     init(_ story: FlowStory) {
         var values = Self.summary(of: story)
-        values["title"] = story.words.text("signInTitle", ["name": story.name])
+        values["title"] = "Sign-in: \(story.name)"
         values["styleSheet"] = PageTemplates.flowStyleSheet
         values["script"] = PageSecurity.liveScript
         values.merge(Self.lanes(of: story)) { _, lane in lane }
@@ -19,9 +18,9 @@ struct FlowContent {
     }
 
     /// Creates the values for the list of all flows, the latest first.
-    init(_ stories: [FlowStory], _ words: PageStrings) {
+    init(_ stories: [FlowStory]) {
         values = [
-            "title": ConsoleSection.flows.title(in: words),
+            "title": ConsoleSection.flows.title,
             "styleSheet": PageTemplates.flowStyleSheet,
             "script": PageSecurity.liveScript, "hasFlows": !stories.isEmpty,
             "flows": stories.reversed().map { story in
@@ -47,20 +46,17 @@ struct FlowContent {
         var values: [String: Any] = [
             "id": story.flow.id.text, "name": story.name, "state": story.state.rawValue,
             "stateMark": story.state.mark,
-            "stateWords": story.words["state-\(story.state.rawValue)"],
-            "kindWords": story.words["kind-\(story.flow.kind.rawValue)"],
+            "stateWords": story.state.text,
+            "kindWords": story.flow.kind.text,
             "time": story.flow.startedAt.formatted(.iso8601),
             "clock": FlowStepContent.clock(story.flow.startedAt),
-            "stepWords": story.words.count(story.steps.count, of: "step"),
+            "stepWords": story.steps.count.counted("step"),
         ]
         values["person"] = story.flow.email
         values["clientID"] = story.flow.clientID
         // The state already shows one final refusal.
         if story.refusalCount > (story.state == .refused ? 1 : 0) {
-            values["refusalWords"] = story.words.text(
-                "refusedCount",
-                ["count": String(story.refusalCount)]
-            )
+            values["refusalWords"] = "\(story.refusalCount) refused"
         }
         return values
     }
@@ -74,6 +70,25 @@ extension FlowState {
         case .cancelled, .revoked, .expired: "–"
         case .signedIn: "✓"
         case .refused: "✕"
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .open: "waiting for the person"
+        case .authorized: "code issued"
+        case .signedIn: "signed in"
+        case .cancelled, .expired, .revoked, .refused: rawValue
+        }
+    }
+}
+
+extension Flow.Kind {
+    fileprivate var text: String {
+        switch self {
+        case .web: "on the web"
+        case .native: "in an app"
+        case .unlinked: "not linked to a known sign-in"
         }
     }
 }

@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleIdentity
-import HTMLPages
 
 /// A part of a sign-in that is drawn on its own.
 package enum FlowExcerpt: String, CaseIterable, Sendable {
@@ -41,12 +40,8 @@ package struct FlowDrawing: Sendable {
 
 extension PageRenderer {
     /// Draws the latest part of each kind in these sign-ins.
-    package func drawExcerpts(
-        of flows: [FlowSnapshot],
-        in language: PageLanguage
-    ) -> [FlowExcerpt: FlowDrawing] {
-        let words = consoleWords(of: language)
-        let stories = flows.map { FlowStory($0, words) }
+    package func drawExcerpts(of flows: [FlowSnapshot]) -> [FlowExcerpt: FlowDrawing] {
+        let stories = flows.map(FlowStory.init)
         var drawings: [FlowExcerpt: FlowDrawing] = [:]
         for excerpt in FlowExcerpt.allCases {
             let found = stories.map { ($0, excerpt.places(in: $0)) }.compactMap { story, places in
@@ -54,8 +49,8 @@ extension PageRenderer {
             }
             guard let (story, places, number) = found.max(by: { $0.2 < $1.2 }) else { continue }
             drawings[excerpt] = FlowDrawing(
-                html: drawExcerpt(Self.values(of: excerpt, places, in: story), in: language),
-                stepWords: words.count(places.count, of: "step"),
+                html: drawExcerpt(Self.values(of: excerpt, places, in: story)),
+                stepWords: places.count.counted("step"),
                 path: "/flows/\(story.flow.id.text)",
                 lastEventNumber: number
             )
@@ -63,9 +58,7 @@ extension PageRenderer {
         return drawings
     }
 
-    func drawExcerpt(_ values: [String: Any], in language: PageLanguage) -> String {
-        draw("flow-excerpt", values.merging(consoleFrame(language)) { own, _ in own })
-    }
+    func drawExcerpt(_ values: [String: Any]) -> String { draw("flow-excerpt", values) }
 
     private static func values(
         of excerpt: FlowExcerpt,

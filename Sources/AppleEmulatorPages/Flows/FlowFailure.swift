@@ -1,11 +1,10 @@
 import AppleEmulator
-import HTMLPages
 
 /// The reason why a sign-in failed, and a fix, for a user who expected it to succeed.
 package struct FlowFailure: Sendable {
-    /// What failed, in the language of the page.
+    /// What failed.
     package let text: String
-    /// The reason and the fix in English, as the control port reports them; nil if there are none.
+    /// The reason and the fix, as the control port reports them; nil if there are none.
     package private(set) var detail: String?
     /// The page of the whole sign-in.
     package let path: String
@@ -13,12 +12,12 @@ package struct FlowFailure: Sendable {
     /// Examines the latest of these sign-ins; nil if it got tokens or is still in progress.
     ///
     /// A sign-in refused for its client secret is a step of the tour, not a failure.
-    package init?(latestOf flows: [FlowSnapshot], _ words: PageStrings) {
+    package init?(latestOf flows: [FlowSnapshot]) {
         let latest = flows.filter { $0.kind != .unlinked }.max {
             ($0.events.last?.number ?? 0) < ($1.events.last?.number ?? 0)
         }
         guard let latest else { return nil }
-        let story = FlowStory(latest, words)
+        let story = FlowStory(latest)
         path = "/flows/\(latest.id.text)"
         switch story.state {
         case .cancelled: text = Self.cancelled(story)
@@ -26,15 +25,16 @@ package struct FlowFailure: Sendable {
             guard let step = story.steps.last(where: \.event.isRefused) else { return nil }
             detail = Self.detail(of: step)
             text =
-                words.text("signInRefused", ["step": step.title])
-                + (step.hint == nil ? " " + words["fixAndRepeat"] : "")
+                "Apple refused this request: \(step.title)."
+                + (step.hint == nil ? " Fix this, and sign in again." : "")
         default: return nil
         }
     }
 
     private static func cancelled(_ story: FlowStory) -> String {
         let error = story.flow.events.last { $0["error"] != nil }?["error"] ?? "–"
-        return story.words.text("signInCancelled", ["error": error])
+        return "The sign-in was cancelled on Apple’s sheet or by a prepared decision, and"
+            + " Apple sent \(error) to the server. Sign in again, and press Continue."
     }
 
     private static func detail(of step: FlowStep) -> String? {

@@ -1,44 +1,38 @@
 import AppleEmulator
 import AppleIdentity
-import HTMLPages
 
 /// The words for each event.
 extension FlowStep {
-    init(
-        _ event: FlowSnapshot.Event,
-        before next: FlowSnapshot.Event?,
-        _ words: PageStrings
-    ) {
+    init(_ event: FlowSnapshot.Event, before next: FlowSnapshot.Event?) {
         switch event.content {
         case .request(let method, let path, let prompt):
             let isFromServer = path == ApplePath.token || path == ApplePath.revoke
-            let title = words["step-\(Self.name(of: event, path: path))"]
+            let title = Self.title(of: event, path: path)
             self.init(event, .request, isFromServer ? .server : .client, .apple, title)
             wire = method + " " + path
-            answer = Self.answer(to: event, prompt, handover: next, words)
+            answer = Self.answer(to: event, prompt, handover: next)
         case .handover(let mode, let redirectURI):
             let isMessage = mode == .webMessage
-            let title = words.text(isMessage ? "step-post" : "step-send", ["names": event.names])
+            let title = isMessage ? "posts the result to the page" : "sends \(event.names)"
             self.init(event, .handover, .client, isMessage ? .client : .server, title)
             wire = Self.wire(mode, redirectURI)
             isInferred = true
             if mode == .fragment { hint = Self.fragmentHint }
             if mode == .formPost, event["code"] != nil, next == nil { hint = Self.notExchangedHint }
         case .device:
-            self.init(event, .device, .client, .apple, words["step-device"])
+            self.init(event, .device, .client, .apple, "requests authorization on the device")
             wire = "ASAuthorizationController"
             answer = "identity_token, authorization_code"
         case .notification(let number, let kind):
-            let values = ["number": String(number), "kind": kind.rawValue]
-            let title = words.text("step-notification", values)
+            let title = "notification \(number): \(kind.rawValue)"
             self.init(event, .notification, .apple, .apple, title)
-            if event.isRefused { answer = words["state-not_sent"] }
+            if event.isRefused { answer = "not sent" }
         case .attempt(let number, let url):
-            let title = words.text("step-deliver", ["number": String(number)])
+            let title = "delivers notification \(number)"
             self.init(event, .attempt, .apple, .server, title)
             wire = "POST " + url
-            let refusal = event.status == nil ? "noResponse" : "notReceived"
-            answer = words[event.isRefused ? refusal : "received"]
+            let refusal = event.status == nil ? "no response" : "not received"
+            answer = event.isRefused ? refusal : "received"
         }
     }
 
@@ -50,16 +44,13 @@ extension FlowStep {
         + "from another site"
 
     /// The step in which the app sent the code to its server; this request shows that it did.
-    static func sendingCode(
-        before request: FlowSnapshot.Event,
-        _ words: PageStrings
-    ) -> FlowStep {
+    static func sendingCode(before request: FlowSnapshot.Event) -> FlowStep {
         var event = request
         event.status = nil
         event.isRefused = false
         event.remark = Remark()
         (event.parameters, event.answerFields, event.tokens) = ([], [], [])
-        let title = words.text("step-send", ["names": "authorization_code"])
+        let title = "sends authorization_code"
         var step = FlowStep(event, .handover, .client, .server, title)
         step.isInferred = true
         return step
@@ -76,42 +67,44 @@ extension FlowStep {
         hint = event.remark.hint
     }
 
-    /// The name of a request's title among the texts.
-    private static func name(of request: FlowSnapshot.Event, path: String) -> String {
+    private static func title(of request: FlowSnapshot.Event, path: String) -> String {
         switch path {
-        case ApplePath.authorize: return "authorize"
-        case ApplePath.revoke: return "revoke"
-        case SheetPage.path: return sheetName(action: request["action"] ?? "")
+        case ApplePath.authorize: return "requests authorization"
+        case ApplePath.revoke: return "revokes a token"
+        case SheetPage.path: return sheetTitle(action: request["action"] ?? "")
         default: break
         }
         return switch request["grant_type"] {
-        case "authorization_code": "exchange"
-        case "refresh_token": "validate"
-        default: "token"
+        case "authorization_code": "exchanges the code"
+        case "refresh_token": "validates the refresh token"
+        default: "requests tokens"
         }
     }
 
-    private static func sheetName(action: String) -> String {
+    private static func sheetTitle(action: String) -> String {
         switch action {
-        case "sign-in", "two-factor", "continue", "cancel", "switch-account", "sign-out",
-            "undo-name":
-            action
-        case let action where action.hasPrefix(SheetPage.chooseAction): "choose"
-        case let action where action.hasPrefix(SheetPage.enterAction): "enter"
-        default: "submit"
+        case "sign-in": "submits email address and password"
+        case "two-factor": "submits the six-digit code"
+        case "continue": "consents"
+        case "cancel": "cancels"
+        case "switch-account": "switches the account"
+        case "sign-out": "signs out"
+        case "undo-name": "resets the name"
+        case _ where action.hasPrefix(SheetPage.chooseAction): "chooses an account"
+        case _ where action.hasPrefix(SheetPage.enterAction): "presses a person’s button"
+        default: "submits the form"
         }
     }
 
     private static func answer(
         to request: FlowSnapshot.Event,
         _ prompt: SheetPage.Prompt?,
-        handover: FlowSnapshot.Event?,
-        _ words: PageStrings
+        handover: FlowSnapshot.Event?
     ) -> String {
-        guard request.status != nil else { return words["connectionClosed"] }
+        guard request.status != nil else { return "connection closed without a response" }
         guard !request.isRefused || prompt != nil else {
             let sent = request.answerFields.first { $0.name == "error" }?.value
-            return sent ?? request.remark.error ?? words["refusedMark"]
+            return sent ?? request.remark.error ?? "refused"
         }
         if case .handover(let mode, _) = handover?.content, let names = handover?.names {
             let form =
@@ -120,13 +113,13 @@ extension FlowStep {
                 case .formPost: "form"
                 case .webMessage: "message"
                 }
-            return words.text("handover-\(form)", ["names": names])
+            return "\(form) with \(names)"
         }
-        if let prompt { return words["prompt-\(prompt)"] }
+        if let prompt { return "page: " + prompt.text }
         let tokens = ["id_token", "access_token", "refresh_token"].filter { name in
             request.answerFields.contains { $0.name == name }
         }
-        return tokens.isEmpty ? words["done"] : tokens.joined(separator: ", ")
+        return tokens.isEmpty ? "done" : tokens.joined(separator: ", ")
     }
 
     private static func wire(_ mode: ResponseMode, _ redirectURI: String) -> String {
@@ -135,6 +128,18 @@ extension FlowStep {
         case .query: "GET \(redirectURI)"
         case .fragment: "GET \(redirectURI)#…"
         case .webMessage: "postMessage to \(WebMessage.origin(of: redirectURI))"
+        }
+    }
+}
+
+extension SheetPage.Prompt {
+    fileprivate var text: String {
+        switch self {
+        case .chooser: "choose an account"
+        case .signIn: "email address and password"
+        case .twoFactor: "six-digit code"
+        case .consent: "share name and email?"
+        case .returning: "continue?"
         }
     }
 }

@@ -1,6 +1,5 @@
 import AppleEmulator
 import Foundation
-import HTMLPages
 
 /// The values for the template of a step.
 struct FlowStepContent {
@@ -13,18 +12,18 @@ struct FlowStepContent {
             "classes": Self.classes(of: step), "place": place,
             "direction": Self.direction(of: step, in: story), "title": step.title,
             "isArrow": !isNote, "isInferred": step.isInferred, "isRefused": step.event.isRefused,
-            "answerer": story.words.text("responds", ["party": story.title(of: step.to)]),
+            "answerer": "\(story.title(of: step.to)) responds",
             "time": step.event.time.formatted(.iso8601), "clock": Self.clock(step.event.time),
             "summary": Self.summary(of: step, in: story),
             "hasParameters": !step.event.parameters.isEmpty,
             "parameters": step.event.parameters.map(Self.values),
             "hasAnswerFields": !step.event.answerFields.isEmpty,
             "answerFields": step.event.answerFields.map(Self.values),
-            "tokens": step.event.tokens.map { Self.values(of: $0, story.words) },
+            "tokens": step.event.tokens.map(Self.values),
             "hasDetails": !step.event.parameters.isEmpty || !step.event.answerFields.isEmpty
                 || !step.event.tokens.isEmpty,
             "hasRemark": step.event.remark.reason != nil || step.hint != nil,
-            "hintTitle": story.words[step.event.isRefused ? "fix" : "note"],
+            "hintTitle": step.event.isRefused ? "Fix" : "Note",
         ]
         let seconds = Int(step.event.time.timeIntervalSince(story.flow.startedAt))
         values["elapsed"] = seconds > 0 ? "+\(seconds) s" : nil
@@ -34,7 +33,9 @@ struct FlowStepContent {
         values["reason"] = step.event.remark.reason
         values["hint"] = step.hint
         if story.flow.forgottenEventCount > 0, place == Flow.firstEventCount + 1 {
-            values["gap"] = story.words.count(story.flow.forgottenEventCount, of: "gap")
+            let count = story.flow.forgottenEventCount
+            values["gap"] =
+                "\(count.counted("step")) in between \(count == 1 ? "is" : "are") no longer stored"
         }
         self.values = values
     }
@@ -66,28 +67,28 @@ struct FlowStepContent {
 
     private static func direction(of step: FlowStep, in story: FlowStory) -> String {
         let (from, to) = (story.title(of: step.from), story.title(of: step.to))
-        return step.from == step.to ? from : story.words.text("lanes", ["from": from, "to": to])
+        return step.from == step.to ? from : "\(from) to \(to)"
     }
 
     private static func summary(of step: FlowStep, in story: FlowStory) -> String {
         let parts = [
             step.event.parameters.isEmpty
-                ? nil : story.words.count(step.event.parameters.count, of: "parameter"),
+                ? nil : step.event.parameters.count.counted("parameter"),
             step.event.tokens.isEmpty
-                ? nil : story.words.count(step.event.tokens.count, of: "token"),
+                ? nil : step.event.tokens.count.counted("token"),
         ]
         let words = parts.compactMap(\.self).joined(separator: " · ")
-        return words.isEmpty ? story.words["details"] : words
+        return words.isEmpty ? "details" : words
     }
 
     private static func values(of field: FlowField) -> [String: Any] {
         ["name": field.name, "value": field.value]
     }
 
-    private static func values(of token: FlowToken, _ words: PageStrings) -> [String: Any] {
+    private static func values(of token: FlowToken) -> [String: Any] {
         [
             "name": token.name, "header": IndentedJSON.text(token.header),
-            "claims": IndentedJSON.text(token.claims), "signature": token.signatureText(words),
+            "claims": IndentedJSON.text(token.claims), "signature": token.signatureText,
         ]
     }
 }
@@ -95,9 +96,14 @@ struct FlowStepContent {
 extension FlowStory {
     func title(of lane: FlowStep.Lane) -> String {
         switch lane {
-        case .client: words[flow.kind == .native ? "app" : "browser"]
-        case .server: words["yourServer"]
+        case .client: flow.kind == .native ? "App" : "Browser"
+        case .server: "Your server"
         case .apple: "Apple"
         }
     }
+}
+
+extension Int {
+    /// The count with its noun, such as "2 steps".
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

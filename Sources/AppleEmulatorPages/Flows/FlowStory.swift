@@ -1,25 +1,21 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// A flow as a sequence of steps.
 struct FlowStory {
     let flow: FlowSnapshot
-    let words: PageStrings
     let state: FlowState
     let steps: [FlowStep]
 
-    /// Creates a story with the texts of a language; the JSON of the control port is in English.
-    init(_ flow: FlowSnapshot, _ words: PageStrings = .englishConsole) {
+    init(_ flow: FlowSnapshot) {
         self.flow = flow
-        self.words = words
         state = FlowState(flow)
-        steps = Self.steps(of: flow, words)
+        steps = Self.steps(of: flow)
     }
 
     /// The name of the flow: the app's name, the client ID, or a general one.
-    var name: String { flow.appName ?? flow.clientID ?? words["unknownClient"] }
+    var name: String { flow.appName ?? flow.clientID ?? "An unknown client" }
     var refusalCount: Int { steps.count { $0.event.isRefused } }
 
     /// The flow as JSON, without its steps.
@@ -48,14 +44,14 @@ struct FlowStory {
         return object
     }
 
-    private static func steps(of flow: FlowSnapshot, _ words: PageStrings) -> [FlowStep] {
+    private static func steps(of flow: FlowSnapshot) -> [FlowStep] {
         var isCodeSent = flow.kind != .native
         let following = flow.events.dropFirst().map(Optional.some) + [nil]
         return zip(flow.events, following).flatMap { event, next in
-            let step = FlowStep(event, before: next, words)
+            let step = FlowStep(event, before: next)
             guard !isCodeSent, step.from == .server else { return [step] }
             isCodeSent = true
-            return [.sendingCode(before: event, words), step]
+            return [.sendingCode(before: event), step]
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import HTMLPages
 
 /// A drawing of a message through the relay, in the form of a flow.
 package struct MailDrawing: Sendable {
@@ -13,22 +12,19 @@ package struct MailDrawing: Sendable {
         self.time = time
     }
 
-    fileprivate func values(_ words: PageStrings) -> [String: Any] {
-        let server = words["yourServer"]
-        let inbox = words["section-inbox"]
-        func lanes(_ from: String, _ to: String) -> String {
-            words.text("lanes", ["from": from, "to": to])
-        }
-        var sending = step(1, "server-apple right", lanes(server, "Apple"), words["step-send-mail"])
+    fileprivate var values: [String: Any] {
+        let server = "Your server"
+        let inbox = "Inbox"
+        var sending = step(1, "server-apple right", "\(server) to Apple", "sends a message")
         sending["wire"] = FlowStepContent.pieces(of: relayAddress)
-        sending["answer"] = words["accepted"]
-        sending["answerer"] = words.text("responds", ["party": "Apple"])
+        sending["answer"] = "accepted"
+        sending["answerer"] = "Apple responds"
         sending["status"] = 250
         var forwarding = step(
             2,
             "client-apple left",
-            lanes("Apple", inbox),
-            words["step-forward-mail"]
+            "Apple to \(inbox)",
+            "forwards it"
         )
         forwarding["wire"] = FlowStepContent.pieces(of: self.inbox)
         return ["isInbox": true, "clientName": inbox, "steps": [sending, forwarding]]
@@ -50,7 +46,5 @@ package struct MailDrawing: Sendable {
 
 extension PageRenderer {
     /// Returns the drawing as part of a document.
-    package func draw(_ mail: MailDrawing, in language: PageLanguage) -> String {
-        drawExcerpt(mail.values(consoleWords(of: language)), in: language)
-    }
+    package func draw(_ mail: MailDrawing) -> String { drawExcerpt(mail.values) }
 }

@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
-import HTMLPages
 
 /// The page of registered teams, apps in their groups, Services IDs and mail sources.
 extension Console {
@@ -31,19 +30,19 @@ extension Console {
     /// A choice among registered objects; a plain field if there are none or too many.
     static func choice(
         _ name: String,
-        _ label: ConsoleLabel,
+        _ label: String,
         among objects: [JSONObject],
         by member: String,
-        none: ConsoleLabel? = nil
+        none: String? = nil
     ) -> ConsoleField {
         var field = ConsoleField(name, label, isRequired: none == nil)
         guard !objects.isEmpty, objects.count <= maximumShownCount else { return field }
-        var options: [(value: String, label: ConsoleLabel)] = none.map { [("", $0)] } ?? []
+        var options: [(value: String, label: String)] = none.map { [("", $0)] } ?? []
         for object in objects {
             let identifier = object.text(member)
             let title = object.text("name")
             let name = title.isEmpty ? identifier : "\(title) · \(identifier)"
-            options.append((identifier, .name(name)))
+            options.append((identifier, name))
         }
         field.kind = .choice(options)
         return field
@@ -63,37 +62,37 @@ extension Console {
     }
 
     private static func teamField(_ registry: JSONObject) -> ConsoleField {
-        choice("team_id", "team", among: registry.objects("teams"), by: "team_id")
+        choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
     }
 
-    private static let nameField = ConsoleField("name", "shownName")
+    private static let nameField = ConsoleField("name", "Name shown to people")
 
     private static let teamForm = ConsoleForm(
         "team",
         to: "/console/apps/team",
-        "addTeam",
+        "Add the team",
         .primary
     )
     .asking([
-        ConsoleField("team_id", .name("Team ID"), maximumCount: 10)
-            .hint("identifierHint"),
-        ConsoleField("name", "name"),
+        ConsoleField("team_id", "Team ID", maximumCount: 10)
+            .hint("Ten capital letters or digits; if empty, one is generated."),
+        ConsoleField("name", "Name"),
     ])
 
     private static func appForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm("app", to: "/console/apps/app", "addApp", .primary)
+        ConsoleForm("app", to: "/console/apps/app", "Add the app", .primary)
             .asking([
-                ConsoleField("client_id", .name("Bundle ID"), isRequired: true),
+                ConsoleField("client_id", "Bundle ID", isRequired: true),
                 teamField(registry), nameField,
                 choice(
                     "primary_client_id",
-                    "groupedUnder",
+                    "Grouped under",
                     among: primaries(in: registry),
                     by: "client_id",
-                    none: "isPrimary"
+                    none: "none: it is a primary app"
                 ),
-                ConsoleField("notification_url", "notificationURL", maximumCount: 2_048)
-                    .hint("notificationURLHint"),
+                ConsoleField("notification_url", "Notification URL", maximumCount: 2_048)
+                    .hint("The URL at which the app’s server receives notifications."),
             ])
     }
 
@@ -102,49 +101,49 @@ extension Console {
         clientID: String = "",
         returnURL: String = ""
     ) -> ConsoleForm {
-        ConsoleForm("service", to: "/console/apps/service", "addService", .primary)
+        ConsoleForm("service", to: "/console/apps/service", "Add the Services ID", .primary)
             .asking([
-                ConsoleField("client_id", .name("Services ID"), value: clientID, isRequired: true),
+                ConsoleField("client_id", "Services ID", value: clientID, isRequired: true),
                 choice(
                     "primary_client_id",
-                    "primaryApp",
+                    "Primary app",
                     among: primaries(in: registry),
                     by: "client_id"
                 ),
                 nameField,
-                ConsoleField("return_urls", "returnURLs", .lines, value: returnURL)
-                    .hint("returnURLsHint"),
+                ConsoleField("return_urls", "Return URLs", .lines, value: returnURL)
+                    .hint("One per line; a redirect URI must match one exactly."),
             ])
     }
 
     private static func mailSourceForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm("mail-source", to: "/console/apps/mail-source", "registerSource", .primary)
+        ConsoleForm("mail-source", to: "/console/apps/mail-source", "Register the source", .primary)
             .asking([
-                teamField(registry), ConsoleField("domain", "domain"),
-                ConsoleField("address", "orAddress", .email),
+                teamField(registry), ConsoleField("domain", "Domain"),
+                ConsoleField("address", "Or one address", .email),
                 ConsoleField(
                     "authentication",
-                    "dnsAuthentication",
+                    "DNS authentication",
                     .choice([
-                        ("both", .name("SPF + DKIM")), ("spf", .name("SPF")),
-                        ("dkim", .name("DKIM")), ("none", "none"),
+                        ("both", "SPF + DKIM"), ("spf", "SPF"),
+                        ("dkim", "DKIM"), ("none", "none"),
                     ])
                 ),
             ])
     }
 
     private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm("transfer", to: "/console/apps/transfer", "transferApp", .primary).asking([
-            choice("client_id", "app", among: primaries(in: registry), by: "client_id"),
-            choice("to_team", "toTeam", among: registry.objects("teams"), by: "team_id"),
+        ConsoleForm("transfer", to: "/console/apps/transfer", "Transfer the app", .primary).asking([
+            choice("client_id", "App", among: primaries(in: registry), by: "client_id"),
+            choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
         ])
     }
 
     @Sendable private func apps(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let registry = await emulator.consoleRegistry()
         let titles: [(SeedKind, String)] = [
-            (.team, "addATeam"), (.app, "addAnApp"), (.service, "addAService"),
-            (.mailSource, "registerASource"),
+            (.team, "Add a team"), (.app, "Add an app"), (.service, "Add a Services ID"),
+            (.mailSource, "Register a mail source"),
         ]
         var forms = titles.map { kind, title in
             guard kind == .service else {
@@ -159,7 +158,7 @@ extension Console {
             )
             return Self.opened(form, title, visit, isOpen: !clientID.isEmpty)
         }
-        forms.append(Self.opened(Self.transferForm(registry), "transferAnApp", visit))
+        forms.append(Self.opened(Self.transferForm(registry), "Transfer an app", visit))
         let count = registry.objects("apps").count + registry.objects("services").count
         return ConsolePage(
             .apps,
@@ -167,7 +166,7 @@ extension Console {
             content: [
                 "teams": .list(Self.teams(registry)),
                 "too_many": count > Self.maximumShownCount
-                    ? .string(visit.words.text("notAllApps", ["count": String(count)])) : "",
+                    ? .string("Not all of the \(count) apps and Services IDs are shown.") : "",
                 "transfers": .list(
                     registry.objects("transfers").map {
                         $0.readable("completed_at", "window_ends_at")
@@ -186,7 +185,7 @@ extension Console {
         isOpen: Bool = false
     ) -> JSONObject {
         [
-            "title": .string(visit.words[title]),
+            "title": .string(title),
             "is_open": .boolean(isOpen || visit.hasRefused(form)),
             "form": visit.content(of: form),
         ]

@@ -51,29 +51,29 @@ extension Console {
         _ isService: Bool,
         adding returnURL: String = ""
     ) -> ConsoleForm {
-        let name = ConsoleField("name", "shownName", value: object.text("name"))
+        let name = ConsoleField("name", "Name shown to people", value: object.text("name"))
         var urls = (object["return_urls"]?.arrayValue ?? []).compactMap(\.stringValue)
         if !returnURL.isEmpty, !urls.contains(returnURL) { urls.append(returnURL) }
         let place =
             isService
             ? ConsoleField(
                 "return_urls",
-                "returnURLs",
+                "Return URLs",
                 .lines,
                 value: urls.joined(separator: "\n")
             )
-            .hint("returnURLsHint")
+            .hint("One per line; a redirect URI must match one exactly.")
             : ConsoleField(
                 "notification_url",
-                "notificationURL",
+                "Notification URL",
                 value: object.text("notification_url"),
                 maximumCount: 2_048
             )
-            .hint("notificationURLHint")
+            .hint("The URL at which the app’s server receives notifications.")
         return ConsoleForm(
             "client",
             to: path(ofClient: object.text("client_id")),
-            "saveButton",
+            "Save",
             .primary
         )
         .asking([name, place])
@@ -87,7 +87,7 @@ extension Console {
         let remove = ConsoleForm(
             "remove",
             to: Self.path(ofClient: clientID) + "/remove",
-            isService ? "removeService" : "removeApp",
+            isService ? "Remove the Services ID" : "Remove the app",
             .danger
         )
         return ConsolePage(

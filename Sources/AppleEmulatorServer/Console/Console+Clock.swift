@@ -1,12 +1,11 @@
 import AppleEmulator
 import AppleEmulatorPages
-import HTMLPages
 
 /// The page that shows and moves Apple's clock.
 extension Console {
-    private static let steps: [(word: String, seconds: Int)] = [
-        ("tenMinutes", 600), ("oneHour", 3_600), ("oneDay", 86_400), ("thirtyDays", 30 * 86_400),
-        ("sixtyDays", 60 * 86_400), ("sixMonths", 15_777_000),
+    private static let steps: [(length: String, seconds: Int)] = [
+        ("10 minutes", 600), ("1 hour", 3_600), ("1 day", 86_400), ("30 days", 30 * 86_400),
+        ("60 days", 60 * 86_400), ("6 months", 15_777_000),
     ]
 
     var clockRoutes: [ConsoleRoute] {
@@ -31,21 +30,21 @@ extension Console {
     private static let advanceForm = ConsoleForm(
         "advance",
         to: "/console/clock/advance",
-        "moveClock",
+        "Move the clock",
         .primary,
         isCompact: true
     )
     .asking([
-        ConsoleField("days", "days", .number, value: "0"),
-        ConsoleField("hours", "hours", .number, value: "0"),
-        ConsoleField("minutes", "minutes", .number, value: "0"),
+        ConsoleField("days", "Days", .number, value: "0"),
+        ConsoleField("hours", "Hours", .number, value: "0"),
+        ConsoleField("minutes", "Minutes", .number, value: "0"),
     ])
 
     private static func setForm(_ now: String) -> ConsoleForm {
-        ConsoleForm("set", to: "/console/clock/set", "setClock")
+        ConsoleForm("set", to: "/console/clock/set", "Set the clock")
             .asking([
-                ConsoleField("now", "time", value: now, isRequired: true)
-                    .hint(.word("such", ["example": "2026-01-31T12:00:00Z"]))
+                ConsoleField("now", "Time", value: now, isRequired: true)
+                    .hint("Such as 2026-01-31T12:00:00Z.")
             ])
     }
 
@@ -53,21 +52,20 @@ extension Console {
         let facts = await emulator.consoleClock()
         let offset = facts["offset_seconds"]?.integerValue ?? 0
         let steps = Self.steps.enumerated().map { index, step in
-            let length = visit.words[step.word]
             let path = "/console/clock/advance"
-            let form = ConsoleForm("step-\(index)", to: path, .name("+ \(length)"))
+            let form = ConsoleForm("step-\(index)", to: path, "+ \(step.length)")
                 .sending(
                     [("advance_seconds", String(step.seconds))],
-                    spoken: .word("advanceBy", ["time": length])
+                    spoken: "Advance the clock by \(step.length)"
                 )
             return visit.content(of: form)
         }
-        let back = ConsoleForm("back", to: "/console/clock/reset", "useMachineTime")
+        let back = ConsoleForm("back", to: "/console/clock/reset", "Use this machine’s time")
         return ConsolePage(
             .clock,
             template: "console-clock",
             content: facts.readable("now", "machine").merging([
-                "offset": .string(ConsoleText.offset(offset, visit.words)),
+                "offset": .string(ConsoleText.offset(offset)),
                 "is_moved": .boolean(abs(offset) > 1), "steps": .array(steps),
                 "advance": visit.content(of: Self.advanceForm),
                 "set": visit.content(of: Self.setForm(facts.text("now"))),

@@ -27,24 +27,24 @@ extension Console {
     private static let headerFieldsExample = #"{"Retry-After": "60", "Cache-Control": null}"#
 
     private var faultForm: ConsoleForm {
-        ConsoleForm("fault", to: ConsoleSection.faults.path, "addFault", .primary)
+        ConsoleForm("fault", to: ConsoleSection.faults.path, "Add the fault", .primary)
             .asking([
                 ConsoleField(
                     "endpoint",
-                    "endpoint",
-                    .choice(emulator.faultEndpoints.map { (value: $0, label: .name($0)) }),
+                    "Endpoint",
+                    .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
                     value: "token"
                 ),
-                ConsoleField("status", "status", .number)
-                    .hint("statusHint"),
-                ConsoleField("delay_ms", "delay", .number),
-                ConsoleField("count", "requestCount", .number, value: "1"),
-                ConsoleField("skip", "skip", .number),
-                ConsoleField("drop", "drop", .check),
-                ConsoleField("content_type", .name("Content-Type")),
-                ConsoleField("body", "responseBody", .area),
-                ConsoleField("headers", "headerFields", .json)
-                    .hint(.word("headerFieldsHint", ["example": Self.headerFieldsExample])),
+                ConsoleField("status", "Status", .number)
+                    .hint("200 to 599; leave empty for Apple’s own response."),
+                ConsoleField("delay_ms", "Wait (milliseconds)", .number),
+                ConsoleField("count", "Number of requests", .number, value: "1"),
+                ConsoleField("skip", "Requests to let through first", .number),
+                ConsoleField("drop", "Close the connection without a response", .check),
+                ConsoleField("content_type", "Content-Type"),
+                ConsoleField("body", "Body of the response", .area),
+                ConsoleField("headers", "Header fields (JSON)", .json)
+                    .hint("Such as \(Self.headerFieldsExample); null removes a field."),
             ])
     }
 
@@ -53,27 +53,27 @@ extension Console {
         let choices = (object["choices"]?.arrayValue ?? []).compactMap(\.stringValue)
         var field = ConsoleField(
             "value",
-            .name(name),
+            name,
             value: ConsoleText.plain(object["value"]),
             isRequired: true
         )
         if !choices.isEmpty {
-            field.kind = .choice(choices.map { (value: $0, label: .name($0)) })
+            field.kind = .choice(choices.map { (value: $0, label: $0) })
         } else if object["is_number"] == true {
             field.kind = .number
         }
-        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "setButton")
-            .sending([("name", name)], spoken: .word("setSwitch", ["name": name]))
+        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "Set")
+            .sending([("name", name)], spoken: "Set \(name)")
             .asking([field])
     }
 
     @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let faults = await emulator.faults()
-        let clear = ConsoleForm("clear", to: "/console/faults/clear", "clearFaults", .danger)
+        let clear = ConsoleForm("clear", to: "/console/faults/clear", "Clear all faults", .danger)
         let content: JSONObject = [
             "faults": .list(faults.map(Self.fault)),
             "clear": faults.isEmpty ? .null : visit.content(of: clear),
-            "new": .object(Self.opened(faultForm, "addAFault", visit)),
+            "new": .object(Self.opened(faultForm, "Add a fault", visit)),
         ]
         let switches = Self.switches(await emulator.consoleSwitches(), visit)
         return ConsolePage(.faults, template: "console-faults", content: content.merging(switches))
@@ -96,7 +96,7 @@ extension Console {
         let reset = ConsoleForm(
             "reset-switches",
             to: "/console/faults/switches/reset",
-            "resetSwitches"
+            "Reset every switch"
         )
         return [
             "q": .string(text), "are_changed": .boolean(areChanged),
@@ -126,10 +126,10 @@ extension Console {
 
     private static func row(_ object: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let name = object.text("name")
-        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "resetButton")
+        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "Reset")
             .sending(
                 [("name", name), ("value", ConsoleText.plain(object["usual_value"]))],
-                spoken: .word("resetSwitch", ["name": name])
+                spoken: "Reset \(name)"
             )
         return object.merging([
             "value": .string(ConsoleText.plain(object["value"])),

@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// The pages of all mail: delivered messages, replies, and refused mail with the SMTP reply.
 extension Console {
@@ -36,16 +35,16 @@ extension Console {
     private static let clearForm = ConsoleForm(
         "clear",
         to: "/console/inbox/clear",
-        "clearMail",
+        "Clear all mail",
         .danger
     )
 
     private static func replyForm(_ id: String, to address: String) -> ConsoleForm {
-        ConsoleForm("reply", to: path(ofMail: id) + "/reply", "sendReply", .primary)
+        ConsoleForm("reply", to: path(ofMail: id) + "/reply", "Send the reply", .primary)
             .asking([
                 ConsoleField(
                     "text",
-                    .word("replyToAddress", ["address": address]),
+                    "Reply to \(address)",
                     .area,
                     isRequired: true
                 )
@@ -60,23 +59,19 @@ extension Console {
         let isEmpty = ["messages", "sent", "bounces"].allSatisfy { list.objects($0).isEmpty }
         var page = ConsolePage(
             .inbox,
-            title: ConsoleSection.inbox.title(in: visit.words)
+            title: ConsoleSection.inbox.title
                 + (unreadCount == 0 ? "" : " (\(unreadCount))"),
             template: "console-inbox",
             content: [
                 "q": .string(wanted), "is_searched": .boolean(!wanted.isEmpty),
                 "addresses": .array(Self.addresses(of: list.objects("messages"))),
-                "messages": .list(Self.latest(messages).map { Self.row($0, visit.words) }),
+                "messages": .list(Self.latest(messages).map(Self.row)),
                 "unread": unreadCount == 0 ? .null : .integer(unreadCount),
                 "sent": .list(
-                    Self.latest(Self.matching(wanted, list.objects("sent"))).map {
-                        Self.answer($0, visit.words)
-                    }
+                    Self.latest(Self.matching(wanted, list.objects("sent"))).map(Self.answer)
                 ),
                 "bounces": .list(
-                    Self.latest(Self.matching(wanted, list.objects("bounces"))).map {
-                        Self.row($0, visit.words)
-                    }
+                    Self.latest(Self.matching(wanted, list.objects("bounces"))).map(Self.row)
                 ),
                 "smtp": .string(addresses()?.smtp ?? ""),
                 "clear": isEmpty ? .null : visit.content(of: Self.clearForm),
@@ -109,16 +104,13 @@ extension Console {
     }
 
     /// A delivered or refused mail with its path, recipient and title.
-    private static func row(_ mail: JSONObject, _ words: PageStrings) -> JSONObject {
+    private static func row(_ mail: JSONObject) -> JSONObject {
         let recipients = ["person", "delivered_to", "to"].map(mail.text)
         let recipient = isRefused(mail) ? mail.text("to") : recipients.first { !$0.isEmpty } ?? ""
         let title = mail.text("subject")
-        let untitled = words.text(
-            isUnsent(mail) ? "mailToAddress" : "noSubject",
-            ["address": recipient]
-        )
+        let untitled = isUnsent(mail) ? "Mail to \(recipient)" : "(no subject)"
         let sender = mail.text(isRefused(mail) ? "envelope_sender" : "from")
-        let unnamed = words[isRefused(mail) ? "emptySender" : "unknownSender"]
+        let unnamed = isRefused(mail) ? "an empty sender" : "an unknown sender"
         return mail.merging([
             "path": .string(path(ofMail: String(mail["id"]?.integerValue ?? 0))),
             "sender": .string(sender.isEmpty ? unnamed : sender),
@@ -132,10 +124,10 @@ extension Console {
     /// Whether the recipient was refused before the client sent the mail.
     private static func isUnsent(_ mail: JSONObject) -> Bool { mail["byte_count"] == 0 }
 
-    private static func answer(_ sent: JSONObject, _ words: PageStrings) -> JSONObject {
+    private static func answer(_ sent: JSONObject) -> JSONObject {
         let state = sent.text("state")
         var answer = sent.merging([
-            "state": .string(words["state-\(state)"]),
+            "state": .string(ConsoleText.state(state)),
             "is_kept": .boolean(state == "kept"), "is_failed": .boolean(state == "failed"),
             "original_path": .string(path(ofMail: String(sent["in_reply_to"]?.integerValue ?? 0))),
             "text": .string(String(sent.text("text").prefix(maximumTextCount))),
@@ -152,7 +144,7 @@ extension Console {
             $0["in_reply_to"] == mail["id"]
         }
         let receiver = mail.text("reply_to").isEmpty ? mail.text("from") : mail.text("reply_to")
-        var content = Self.row(mail.readable("time"), visit.words).merging([
+        var content = Self.row(mail.readable("time")).merging([
             "text": .list(
                 ConsoleText.parts(of: String(mail.text("text").prefix(Self.maximumTextCount)))
             ),
@@ -160,7 +152,7 @@ extension Console {
             "is_unsent": .boolean(Self.isUnsent(mail)),
             "reason": .string(ConsoleText.sentence(mail.text("reason"))),
             "raw": .string(String(mail.text("raw").prefix(Self.maximumTextCount))),
-            "answers": .list(Self.latest(answers).map { Self.answer($0, visit.words) }),
+            "answers": .list(Self.latest(answers).map(Self.answer)),
             "form": Self.isRefused(mail)
                 ? .null : visit.content(of: Self.replyForm(id, to: receiver)),
         ])

@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// The page of client secret keys and of Apple's signing keys.
 extension Console {
@@ -21,30 +20,30 @@ extension Console {
     private static let rotateForm = ConsoleForm(
         "rotate",
         to: "/console/keys/rotate",
-        "rotateKeys",
+        "Rotate the keys",
         .primary
     )
     .asking([
-        ConsoleField("keep_old", "keepOldKeys", .check, value: "true")
-            .hint("keepOldKeysHint")
+        ConsoleField("keep_old", "Keep publishing the old keys", .check, value: "true")
+            .hint("As Apple does. Otherwise, tokens signed earlier can no longer be verified.")
     ])
 
     private static func keyForm(_ registry: JSONObject) -> ConsoleForm {
         let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
-        return ConsoleForm("key", to: ConsoleSection.keys.path, "addTheKey", .primary)
+        return ConsoleForm("key", to: ConsoleSection.keys.path, "Add the key", .primary)
             .asking([
-                choice("team_id", "team", among: registry.objects("teams"), by: "team_id"),
-                ConsoleField("key_id", .name("Key ID"), maximumCount: 10)
-                    .hint("identifierHint"),
+                choice("team_id", "Team", among: registry.objects("teams"), by: "team_id"),
+                ConsoleField("key_id", "Key ID", maximumCount: 10)
+                    .hint("Ten capital letters or digits; if empty, one is generated."),
                 choice(
                     "primary_client_id",
-                    "forGroupOf",
+                    "For the group of",
                     among: primaries,
                     by: "client_id",
-                    none: "everyApp"
+                    none: "every app of the team"
                 ),
-                ConsoleField("public_key_pem", "publicKey", .area)
-                    .hint("publicKeyHint"),
+                ConsoleField("public_key_pem", "Public key (PEM)", .area)
+                    .hint("If empty, a key pair is generated and its private key is shown once."),
             ])
     }
 
@@ -73,7 +72,7 @@ extension Console {
         }
         let page = ConsolePage(
             .keys,
-            title: visit.words["newKey"],
+            title: "A new key",
             template: "console-key-made",
             content: outcome.object.merging([
                 "private_key_base64": .string(Data(pem.utf8).base64EncodedString())

@@ -2,16 +2,15 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// The page of notifications to the apps' servers, with each attempt and its response.
 extension Console {
     private static let maximumShownCount = 100
 
-    private static let events: [(value: String, label: ConsoleLabel)] = [
+    private static let events: [(value: String, label: String)] = [
         "consent-revoked", "account-deleted", "account-delete", "email-disabled", "email-enabled",
     ]
-    .map { ($0, .name($0)) }
+    .map { ($0, $0) }
 
     var notificationRoutes: [ConsoleRoute] {
         let path = "console/notifications"
@@ -25,22 +24,22 @@ extension Console {
     private func sendForm(_ registry: JSONObject) -> ConsoleForm {
         let clients = registry.objects("apps") + registry.objects("services")
         let defects = AppleEmulator.notificationDefects.map { defect in
-            (value: defect, label: ConsoleLabel.name(defect.replacing("_", with: " ")))
+            (value: defect, label: defect.replacing("_", with: " "))
         }
-        return ConsoleForm("send", to: ConsoleSection.notifications.path, "sendButton", .primary)
+        return ConsoleForm("send", to: ConsoleSection.notifications.path, "Send", .primary)
             .asking([
-                ConsoleField("type", "event", .choice(Self.events)),
-                Self.choice("client_id", "app", among: clients, by: "client_id"),
-                ConsoleField("person", "person", .email)
-                    .hint("notifiedPersonHint"),
-                ConsoleField("sub", .name("sub")).hint("subHint"),
+                ConsoleField("type", "Event", .choice(Self.events)),
+                Self.choice("client_id", "App", among: clients, by: "client_id"),
+                ConsoleField("person", "Person", .email)
+                    .hint("The email address of a person who has signed in to the app."),
+                ConsoleField("sub", "sub").hint("Any subject, instead of a person."),
                 ConsoleField(
                     "malformed",
-                    "defect",
-                    .choice([(value: "", label: "noDefect")] + defects)
+                    "Defect",
+                    .choice([(value: "", label: "none: as Apple sends it")] + defects)
                 ),
-                ConsoleField("duplicates", "copies", .number, value: "0"),
-                ConsoleField("delay_seconds", "delaySeconds", .number, value: "0"),
+                ConsoleField("duplicates", "Extra copies", .number, value: "0"),
+                ConsoleField("delay_seconds", "Delay in seconds", .number, value: "0"),
             ])
     }
 
@@ -49,33 +48,33 @@ extension Console {
         func number(_ name: String) -> String {
             settings[name]?.integerValue.map { String($0) } ?? ""
         }
-        return ConsoleForm("settings", to: "/console/notifications/settings", "saveButton")
+        return ConsoleForm("settings", to: "/console/notifications/settings", "Save")
             .asking([
                 ConsoleField(
                     "account_deletion",
-                    "deletionEvent",
+                    "Name of the deletion event",
                     .choice([
-                        ("account-deleted", .name("account-deleted")),
-                        ("account-delete", .name("account-delete")),
+                        ("account-deleted", "account-deleted"),
+                        ("account-delete", "account-delete"),
                     ]),
                     value: settings.text("account_deletion")
                 ),
                 ConsoleField(
                     "retry_after_seconds",
-                    "retryDelays",
+                    "Delays before each retry",
                     value: waits.map { String($0) }.joined(separator: ", ")
                 )
-                .hint("retryDelaysHint"),
-                ConsoleField("duplicates", "copies", .number, value: number("duplicates")),
+                .hint("Seconds, separated by commas; empty for a single attempt."),
+                ConsoleField("duplicates", "Extra copies", .number, value: number("duplicates")),
                 ConsoleField(
                     "delay_seconds",
-                    "delaySeconds",
+                    "Delay in seconds",
                     .number,
                     value: number("delay_seconds")
                 ),
                 ConsoleField(
                     "on_revocation",
-                    "onRevocation",
+                    "/auth/revoke also sends consent-revoked",
                     .check,
                     value: settings["on_revocation"] == true ? "true" : ""
                 ),
@@ -94,8 +93,8 @@ extension Console {
                     all.suffix(Self.maximumShownCount).reversed().map { Self.delivery($0, visit) }
                 ),
                 "forms": .list([
-                    Self.opened(sendForm(registry), "sendNotification", visit),
-                    Self.opened(Self.settingsForm(settings), "notificationSettings", visit),
+                    Self.opened(sendForm(registry), "Send a notification", visit),
+                    Self.opened(Self.settingsForm(settings), "How notifications are sent", visit),
                 ]),
             ]
         )
@@ -104,13 +103,13 @@ extension Console {
     private static func delivery(_ delivery: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let number = delivery["number"]?.integerValue ?? 0
         let state = delivery.text("state")
-        let again = ConsoleForm("again-\(number)", to: "/console/notifications/again", "sendAgain")
+        let again = ConsoleForm("again-\(number)", to: "/console/notifications/again", "Send again")
             .sending(
                 [("number", String(number))],
-                spoken: .word("sendNumberAgain", ["number": String(number)])
+                spoken: "Send notification \(number) again"
             )
         return delivery.readable("time", "due_at").merging([
-            "state": .string(visit.words["state-\(state)"]),
+            "state": .string(ConsoleText.state(state)),
             "is_delivered": .boolean(state == "delivered"),
             "is_pending": .boolean(state == "pending"),
             "is_failed": .boolean(state == "given_up" || state == "not_sent"),

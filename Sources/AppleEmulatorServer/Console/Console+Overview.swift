@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// The first page: addresses, counts, settings, the tour and the latest requests.
 extension Console {
@@ -19,7 +18,12 @@ extension Console {
         ]
     }
 
-    private static let resetForm = ConsoleForm("reset", to: "/console/reset", "reset", .danger)
+    private static let resetForm = ConsoleForm(
+        "reset",
+        to: "/console/reset",
+        "Reset to the seed",
+        .danger
+    )
 
     @Sendable func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let facts = await emulator.consoleFacts()
@@ -31,15 +35,13 @@ extension Console {
                 "is_new": .boolean(facts["apps"] == 0),
                 "snippet": .string(Self.snippet(control: controlAddress)),
                 "apple": .string(appleAddress), "tour": .object(try await tour(visit)),
-                "counts": .list(Self.counts(facts, visit.words)),
-                "addresses": .list(addressFacts(issuer: facts.text("issuer"), visit.words)),
-                "facts": .list(Self.settings(facts, visit.words)),
+                "counts": .list(Self.counts(facts)),
+                "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
+                "facts": .list(Self.settings(facts)),
                 "requests": .list(
-                    requests.suffix(Self.maximumRequestCount).reversed().map {
-                        Self.request($0, visit.words)
-                    }
+                    requests.suffix(Self.maximumRequestCount).reversed().map(Self.request)
                 ),
-                "requests_empty": .string(visit.words["noRequests"]),
+                "requests_empty": .string("No requests yet."),
                 "reset": visit.content(of: Self.resetForm),
             ]
         )
@@ -50,65 +52,68 @@ extension Console {
     private var appleAddress: String { addresses()?.apple.absoluteString ?? "" }
     private var controlAddress: String { addresses()?.control.absoluteString ?? "" }
 
-    private func addressFacts(issuer: String, _ words: PageStrings) -> [JSONObject] {
+    private func addressFacts(issuer: String) -> [JSONObject] {
         var facts: [JSONObject] = []
         if let addresses = addresses() {
             let apple = addresses.apple.absoluteString
             let linked = [
                 ("Apple", apple), ("Discovery", apple + "/.well-known/openid-configuration"),
-                (words["accountPage"], apple + "/account"),
+                ("Account page", apple + "/account"),
             ]
             facts = linked.map { label, value in
                 ["label": .string(label), "value": .string(value), "link": .string(value)]
             }
             for (label, value) in [
-                (words["thisPort"], addresses.control.absoluteString),
-                ("SMTP", addresses.smtp ?? words["notRunning"]),
+                ("This port", addresses.control.absoluteString),
+                ("SMTP", addresses.smtp ?? "not running"),
             ] { facts.append(["label": .string(label), "value": .string(value)]) }
         }
-        facts.append(["label": .string(words["issuer"]), "value": .string(issuer)])
+        facts.append(["label": .string("Issuer"), "value": .string(issuer)])
         return facts
     }
 
-    private static func counts(_ facts: JSONObject, _ words: PageStrings) -> [JSONObject] {
-        let kinds: [(String, ConsoleSection)] = [
-            ("people", .people), ("apps", .apps), ("services", .apps), ("mails", .inbox),
-            ("bounces", .inbox), ("notifications", .notifications), ("faults", .faults),
-            ("requests", .requests),
+    private static func counts(_ facts: JSONObject) -> [JSONObject] {
+        let kinds: [(name: String, one: String, many: String, ConsoleSection)] = [
+            ("people", "person", "people", .people), ("apps", "app", "apps", .apps),
+            ("services", "Services ID", "Services IDs", .apps),
+            ("mails", "message", "messages", .inbox), ("bounces", "bounce", "bounces", .inbox),
+            ("notifications", "notification", "notifications", .notifications),
+            ("faults", "pending fault", "pending faults", .faults),
+            ("requests", "request", "requests", .requests),
         ]
-        return kinds.map { name, section in
+        return kinds.map { name, one, many, section in
             let count = facts[name]?.integerValue ?? 0
             return [
                 "count": .integer(count),
-                "label": .string(words.count(count, of: name)),
+                "label": .string(count == 1 ? one : many),
                 "path": .string(section.path),
             ]
         }
     }
 
-    private static func settings(_ facts: JSONObject, _ words: PageStrings) -> [JSONObject] {
+    private static func settings(_ facts: JSONObject) -> [JSONObject] {
         let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
         let changed = facts["changed_switches"]?.integerValue ?? 0
-        let loopback = facts["strict"] == true ? "loopbackRefused" : "loopbackAccepted"
-        let settings: [(String, String)?] = [
-            ("clockOffset", ConsoleText.offset(offset, words)), ("loopback", words[loopback]),
+        let loopback = facts["strict"] == true ? "refused (--strict)" : "accepted when registered"
+        let settings = [
+            ("Clock offset", ConsoleText.offset(offset)), ("Loopback addresses", loopback),
             (
-                "switches",
+                "Switches",
                 changed == 0
-                    ? words["noneChanged"] : words.text("changedCount", ["count": String(changed)])
+                    ? "none changed" : "\(changed) changed"
             ),
         ]
-        return settings.compactMap(\.self).map { label, value in
-            ["label": .string(words[label]), "value": .string(value)]
+        return settings.map { label, value in
+            ["label": .string(label), "value": .string(value)]
         }
     }
 
-    static func request(_ object: JSONObject, _ words: PageStrings) -> JSONObject {
+    static func request(_ object: JSONObject) -> JSONObject {
         let status = object["status"]?.integerValue
         let isRefused = status.map { $0 >= 400 } ?? true
         return object.readable("time").merging([
             "is_refused": .boolean(isRefused),
-            "hint_title": .string(words[isRefused ? "likelyFix" : "note"]),
+            "hint_title": .string(isRefused ? "Likely fix" : "Note"),
             "has_words": .boolean(object["reason"] != nil || object["hint"] != nil),
         ])
     }
@@ -135,7 +140,7 @@ extension Console {
 
     @Sendable private func requests(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let areRefusals = visit.query("only") == "refused"
-        let all = await emulator.requests().reversed().map { Self.request($0, visit.words) }
+        let all = await emulator.requests().reversed().map(Self.request)
         let wanted = areRefusals ? all.filter { $0["is_refused"] == true } : all
         let more = wanted.count - Self.maximumShownCount
         return ConsolePage(
@@ -145,10 +150,10 @@ extension Console {
                 "are_refusals": .boolean(areRefusals),
                 "requests": .list(wanted.prefix(Self.maximumShownCount)),
                 "requests_empty": .string(
-                    visit.words[areRefusals && !all.isEmpty ? "noRefusals" : "noRequests"]
+                    areRefusals && !all.isEmpty ? "No request was refused." : "No requests yet."
                 ),
                 "more": more > 0
-                    ? .string(visit.words.text("olderRequests", ["count": String(more)])) : "",
+                    ? .string("\(more) older requests are in the JSON.") : "",
             ]
         )
     }

@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
-import HTMLPages
 
 /// The pages of people with an Apple Account, and of what they do in its settings.
 extension Console {
@@ -37,47 +36,60 @@ extension Console {
     private static let personForm = ConsoleForm(
         "person",
         to: ConsoleSection.people.path,
-        "addThePerson",
+        "Add the person",
         .primary
     )
     .asking([
-        ConsoleField("email", "emailAddress", .email, isRequired: true),
-        ConsoleField("given_name", "givenName"), ConsoleField("family_name", "familyName"),
-        ConsoleField("password", "password", .password)
-            .hint(.word("passwordDefault", ["password": SeedPerson.standardPassword])),
-        ConsoleField("other_emails", "otherAddresses", .lines)
-            .hint("otherAddressesHint"),
-        ConsoleField("two_factor", "twoFactorTitle", .check, value: "true")
-            .hint("twoFactorHint"),
-        ConsoleField("has_email", "hasAddress", .check, value: "true")
-            .hint("hasAddressHint"),
-        ConsoleField("managed", "isManaged", .check)
-            .hint("isManagedHint"),
+        ConsoleField("email", "Email address", .email, isRequired: true),
+        ConsoleField("given_name", "Given name"), ConsoleField("family_name", "Family name"),
+        ConsoleField("password", "Password", .password)
+            .hint("The default is \(SeedPerson.standardPassword)."),
+        ConsoleField("other_emails", "Other addresses", .lines)
+            .hint("One per line; they can be used to sign in and are offered on the sheet."),
+        ConsoleField("two_factor", "Two-factor authentication", .check, value: "true")
+            .hint("Signing in also requires a six-digit code."),
+        ConsoleField("has_email", "Has an address for apps", .check, value: "true")
+            .hint("Managed accounts of younger students have none."),
+        ConsoleField("managed", "Managed by an organization", .check)
+            .hint(
+                "The token has a different form of sub, and an org_id. The person"
+                    + " cannot hide the address."
+            ),
     ])
 
     private static func form(changing person: JSONObject) -> ConsoleForm {
         let others = person["other_emails"]?.arrayValue ?? []
         func flag(_ name: String) -> String { person[name] == true ? "true" : "false" }
-        return ConsoleForm("edit", to: path(ofPerson: person.text("email")), "saveButton", .primary)
+        return ConsoleForm("edit", to: path(ofPerson: person.text("email")), "Save", .primary)
             .asking([
-                ConsoleField("email", "emailAddress", .email, value: person.text("email"))
-                    .hint("changedEmailHint"),
-                ConsoleField("given_name", "givenName", value: person.text("given_name")),
-                ConsoleField("family_name", "familyName", value: person.text("family_name")),
+                ConsoleField("email", "Email address", .email, value: person.text("email"))
+                    .hint("Apps keep the address that they were given."),
+                ConsoleField("given_name", "Given name", value: person.text("given_name")),
+                ConsoleField("family_name", "Family name", value: person.text("family_name")),
                 ConsoleField(
                     "other_emails",
-                    "otherAddresses",
+                    "Other addresses",
                     .lines,
                     value: others.compactMap(\.stringValue).joined(separator: "\n")
                 ),
-                ConsoleField("two_factor", "twoFactorTitle", .check, value: flag("two_factor")),
+                ConsoleField(
+                    "two_factor",
+                    "Two-factor authentication",
+                    .check,
+                    value: flag("two_factor")
+                ),
                 ConsoleField(
                     "email_verified",
-                    "addressVerified",
+                    "Address verified",
                     .check,
                     value: flag("email_verified")
                 ),
-                ConsoleField("has_email", "hasAddress", .check, value: flag("has_email")),
+                ConsoleField(
+                    "has_email",
+                    "Has an address for apps",
+                    .check,
+                    value: flag("has_email")
+                ),
             ])
     }
 
@@ -162,15 +174,15 @@ extension Console {
         let clientID = consent.text("client_id")
         let path = path(ofPerson: email)
         let isForwarded = consent["forwarding"] == true
-        let stop = ConsoleForm("stop-\(index)", to: path + "/stop-using", "stopButton")
-            .sending([("client_id", clientID)], spoken: .word("stopUsing", ["app": clientID]))
+        let stop = ConsoleForm("stop-\(index)", to: path + "/stop-using", "Stop Using")
+            .sending([("client_id", clientID)], spoken: "Stop using \(clientID)")
         var forms = [visit.content(of: stop)]
         if consent["email"] == "hide" {
-            let word = isForwarded ? "turnForwardingOff" : "turnForwardingOn"
-            let forward = ConsoleForm("forward-\(index)", to: path + "/forwarding", .word(word))
+            let word = isForwarded ? "Turn forwarding off" : "Turn forwarding on"
+            let forward = ConsoleForm("forward-\(index)", to: path + "/forwarding", word)
                 .sending(
                     [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")],
-                    spoken: .name("\(visit.words[word]): \(clientID)")
+                    spoken: "\(word): \(clientID)"
                 )
             forms.append(visit.content(of: forward))
         }
@@ -185,11 +197,16 @@ extension Console {
         ConsoleForm(
             "delete",
             to: path(ofPerson: email) + "/delete",
-            "deleteAccount",
+            "Delete the Apple Account",
             .danger
         )
         .asking([
-            ConsoleField("understood", "deletionUnderstood", .check, isRequired: true)
+            ConsoleField(
+                "understood",
+                "I understand that every app is notified and that this can’t be undone",
+                .check,
+                isRequired: true
+            )
         ])
     }
 

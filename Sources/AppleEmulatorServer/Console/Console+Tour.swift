@@ -69,9 +69,9 @@ extension Console {
         var steps = TourSteps(
             facts: await emulator.tourFacts(),
             isSecretRefused: await emulator.faults().contains(where: Self.refusesSecret),
-            drawings: renderer.drawExcerpts(of: flows, in: visit.language),
-            failure: FlowFailure(latestOf: flows, visit.words),
-            mail: mail.map { TourDrawing($0, renderer, visit.language) }
+            drawings: renderer.drawExcerpts(of: flows),
+            failure: FlowFailure(latestOf: flows),
+            mail: mail.map { TourDrawing($0, renderer) }
         )
         steps.wasShownDone = tourWasShownDone.withLock { wasShown in
             defer { wasShown = steps.isDone }

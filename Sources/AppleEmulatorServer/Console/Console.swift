@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 import HTTPTypes
 import Hummingbird
 
@@ -22,27 +21,19 @@ struct Console: Sendable {
 
     func add(to router: Router<PortContext>) {
         for route in routes { route.add(to: router, of: self) }
-        router.get("console/**") { request, _ in
-            let language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
-            return await failure(.notFound, in: .overview, language).response
+        router.get("console/**") { _, _ in
+            await failure(.notFound, in: .overview).response
         }
     }
 
     func answer(
         _ page: ConsolePage,
-        in language: PageLanguage,
         notice: ConsoleNotice? = nil,
         error: String? = nil,
         status: HTTPResponse.Status = .ok
     ) async -> ControlAnswer {
         let clock = ConsoleText.time(await emulator.consoleClock()["now"]) + " UTC"
-        let words = renderer.consoleWords(of: language)
-        let frame = ConsoleFrame(
-            language,
-            clock: clock,
-            notice: notice?.text(in: words),
-            error: error
-        )
+        let frame = ConsoleFrame(clock: clock, notice: notice?.text, error: error)
         return .page(renderer.render(page, in: frame), Self.fields(of: page), status)
     }
 
@@ -54,20 +45,18 @@ struct Console: Sendable {
 
     func failure(
         _ problem: ControlProblem,
-        in section: ConsoleSection,
-        _ language: PageLanguage
+        in section: ConsoleSection
     ) async -> ControlAnswer {
-        let words = renderer.consoleWords(of: language)
         let page = ConsolePage(
             section,
-            title: ConsoleText.title(of: problem.status, words),
+            title: ConsoleText.title(of: problem.status),
             template: "console-failure",
             content: [
                 "sentence": .string(ConsoleText.sentence(problem.message)),
                 "back": .string(section.path),
-                "back_title": .string(words.text("backTo", ["page": section.title(in: words)])),
+                "back_title": .string("Back to \(section.title)"),
             ]
         )
-        return await answer(page, in: language, status: problem.status)
+        return await answer(page, status: problem.status)
     }
 }

@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// A form of the console, which posts the fields of an operation of the control port.
 struct ConsoleForm {
@@ -9,19 +8,19 @@ struct ConsoleForm {
 
     let id: String
     let action: String
-    let button: ConsoleLabel
+    let button: String
     var style: Style
     /// Whether the form is narrow, for fields with short numbers.
     let isCompact: Bool
     /// The button's label for screen readers, if it is in a table row.
-    private var spoken: ConsoleLabel?
+    private var spoken: String?
     private var hidden: [(name: String, value: String)] = []
     private var fields: [ConsoleField] = []
 
     init(
         _ id: String,
         to action: String,
-        _ button: ConsoleLabel,
+        _ button: String,
         _ style: Style = .plain,
         isCompact: Bool = false
     ) {
@@ -38,7 +37,7 @@ struct ConsoleForm {
     /// Returns the form with hidden fields, and with a spoken label if it is a row's button.
     func sending(
         _ hidden: [(name: String, value: String)],
-        spoken: ConsoleLabel? = nil
+        spoken: String? = nil
     ) -> ConsoleForm {
         var form = self
         (form.hidden, form.spoken) = (hidden, spoken)
@@ -57,21 +56,19 @@ struct ConsoleForm {
     }
 
     func content(
-        _ words: PageStrings,
         filledWith input: ConsoleInput?,
         refusal: ControlRefusal?
     ) -> JSONObject {
         [
             "id": .string(id), "action": .string(action),
-            "button": .string(button.text(in: words)),
+            "button": .string(button),
             "is_primary": .boolean(style == .primary), "is_dangerous": .boolean(style == .danger),
             "is_row": .boolean(spoken != nil), "is_compact": .boolean(isCompact),
-            "spoken": .string(spoken?.text(in: words) ?? ""),
+            "spoken": .string(spoken ?? ""),
             "hidden": .list(hidden.map { ["name": .string($0.name), "value": .string($0.value)] }),
             "fields": .list(
                 fields.map { field in
                     field.content(
-                        words,
                         id: "\(id)-\(field.name)",
                         filledWith: input,
                         problem: refusal?.field == field.name ? refusal?.message : nil
@@ -97,20 +94,20 @@ struct ConsoleField {
         case json
         case check
         /// One of these values, each with its label.
-        case choice([(value: String, label: ConsoleLabel)])
+        case choice([(value: String, label: String)])
     }
 
     let name: String
-    let label: ConsoleLabel
+    let label: String
     var kind: Kind
     let value: String
-    private var hint: ConsoleLabel?
+    private var hint: String?
     let isRequired: Bool
     let maximumCount: Int
 
     init(
         _ name: String,
-        _ label: ConsoleLabel,
+        _ label: String,
         _ kind: Kind = .text,
         value: String = "",
         isRequired: Bool = false,
@@ -120,7 +117,7 @@ struct ConsoleField {
         (self.value, self.isRequired, self.maximumCount) = (value, isRequired, maximumCount)
     }
 
-    func hint(_ hint: ConsoleLabel?) -> ConsoleField {
+    func hint(_ hint: String?) -> ConsoleField {
         var field = self
         field.hint = hint
         return field
@@ -145,14 +142,13 @@ struct ConsoleField {
     }
 
     func content(
-        _ words: PageStrings,
         id: String,
         filledWith input: ConsoleInput?,
         problem: String?
     ) -> JSONObject {
         var object: JSONObject = [
-            "id": .string(id), "name": .string(name), "label": .string(label.text(in: words)),
-            "hint": .string(hint?.text(in: words) ?? ""),
+            "id": .string(id), "name": .string(name), "label": .string(label),
+            "hint": .string(hint ?? ""),
             "error": .string(problem.map(ConsoleText.sentence) ?? ""),
             "attributes": .string(attributes(id: id, hasProblem: problem != nil)),
         ]
@@ -171,7 +167,7 @@ struct ConsoleField {
                 options.map { option in
                     [
                         "value": .string(option.value),
-                        "label": .string(option.label.text(in: words)),
+                        "label": .string(option.label),
                         "is_chosen": .boolean(option.value == shown),
                     ]
                 }

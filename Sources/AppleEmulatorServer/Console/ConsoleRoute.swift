@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleEmulatorPages
-import HTMLPages
 import HTTPTypes
 import Hummingbird
 
@@ -30,22 +29,14 @@ struct ConsoleRoute {
     func add(to router: Router<PortContext>, of console: Console) {
         router.get(path) { request, context in
             await answer(console, request) {
-                let visit = ConsoleVisit(request, context: context, console.renderer)
-                return await console.answer(
-                    try await page(visit),
-                    in: visit.language,
-                    notice: visit.notice
-                )
+                let visit = ConsoleVisit(request, context: context)
+                return await console.answer(try await page(visit), notice: visit.notice)
             }
         }
         if let action {
             router.post(path) { request, context in
                 await answer(console, request) {
-                    let visit = try await ConsoleVisit.posted(
-                        request,
-                        context: context,
-                        console.renderer
-                    )
+                    let visit = try await ConsoleVisit.posted(request, context: context)
                     return try await answer(console, visit, action)
                 }
             }
@@ -72,14 +63,13 @@ struct ConsoleRoute {
             case .done(let notice, let path):
                 return .seeOther(path + "?\(ConsoleNotice.parameter)=\(notice.rawValue)")
             case .shown(let page, let notice):
-                return await console.answer(page, in: visit.language, notice: notice)
+                return await console.answer(page, notice: notice)
             }
         } catch let refusal as ControlRefusal {
             var again = visit
             again.refusal = refusal
             return await console.answer(
                 try await page(again),
-                in: visit.language,
                 error: ConsoleText.sentence(refusal.message),
                 status: ControlProblem(refusal).status
             )
@@ -101,7 +91,6 @@ struct ConsoleRoute {
         } catch {
             problem = .malformed("The request can't be read: \(error)")
         }
-        let language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
-        return await console.failure(problem, in: section, language).response
+        return await console.failure(problem, in: section).response
     }
 }

@@ -1,6 +1,5 @@
 import AppleIdentity
 import Foundation
-import HTMLPages
 import HTTPTypes
 
 /// Turns values of the control port's JSON into text for people.
@@ -12,17 +11,20 @@ enum ConsoleText {
     }
 
     /// The offset of the clock from the machine's clock.
-    static func offset(_ seconds: Int, _ words: PageStrings) -> String {
-        guard abs(seconds) > 1 else { return words["none"] }
+    static func offset(_ seconds: Int) -> String {
+        guard abs(seconds) > 1 else { return "none" }
         let size = abs(seconds)
         let parts = [
             (size / 86_400, "d"), (size % 86_400 / 3_600, "h"), (size % 3_600 / 60, "min"),
             (size % 60, "s"),
         ]
         let units = parts.filter { $0.0 > 0 }.prefix(3).map { "\($0.0) \($0.1)" }
-        let values = ["offset": units.joined(separator: " ")]
-        return words.text(seconds > 0 ? "clockAhead" : "clockBehind", values)
+        let length = units.joined(separator: " ")
+        return length + (seconds > 0 ? " ahead" : " behind")
     }
+
+    /// The state of a delivery or a reply in words.
+    static func state(_ name: String) -> String { name.replacing("_", with: " ") }
 
     /// A refusal's message as a sentence.
     static func sentence(_ message: String) -> String {
@@ -30,11 +32,11 @@ enum ConsoleText {
         return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }
 
-    static func title(of status: HTTPResponse.Status, _ words: PageStrings) -> String {
+    static func title(of status: HTTPResponse.Status) -> String {
         switch status {
-        case .notFound: words["notFound"]
-        case .forbidden: words["refused"]
-        default: words["accountFailureTitle"]
+        case .notFound: "Not found"
+        case .forbidden: "Refused"
+        default: "That can’t be done"
         }
     }
 

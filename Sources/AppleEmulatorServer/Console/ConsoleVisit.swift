@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -11,9 +10,6 @@ import NIOCore
 struct ConsoleVisit: Sendable {
     static let maximumParameterByteCount = 512
 
-    let language: PageLanguage
-    /// The console's texts in the language.
-    let words: PageStrings
     /// The posted form; nil for GET.
     private(set) var input: ConsoleInput?
     /// The reason why the posted form was refused.
@@ -22,17 +18,14 @@ struct ConsoleVisit: Sendable {
     /// The query; nil if it is malformed.
     private let query: ConsoleInput?
 
-    init(_ request: Request, context: some RequestContext, _ renderer: PageRenderer) {
-        language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
-        words = renderer.consoleWords(of: language)
+    init(_ request: Request, context: some RequestContext) {
         parameters = context.parameters
         query = try? ConsoleInput((request.uri.query ?? "").utf8)
     }
 
     static func posted(
         _ request: Request,
-        context: some RequestContext,
-        _ renderer: PageRenderer
+        context: some RequestContext
     ) async throws -> ConsoleVisit {
         try checkSource(of: request)
         let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
@@ -43,7 +36,7 @@ struct ConsoleVisit: Sendable {
                 message: "The console accepts only forms; programs send JSON to the other paths."
             )
         }
-        var visit = ConsoleVisit(request, context: context, renderer)
+        var visit = ConsoleVisit(request, context: context)
         do {
             let limit = ControlRequest.maximumBodyByteCount
             let body = try await request.body.collect(upTo: limit)
@@ -97,7 +90,6 @@ struct ConsoleVisit: Sendable {
         let isRefused = refusal != nil && self["form"] == form.id
         return .object(
             form.content(
-                words,
                 filledWith: isRefused ? input : nil,
                 refusal: isRefused ? refusal : nil
             )

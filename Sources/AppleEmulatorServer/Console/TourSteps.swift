@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// The four steps of the tour, from what is registered and what happened.
 struct TourSteps {
@@ -28,10 +27,7 @@ struct TourSteps {
         let open = openIndex(of: steps)
         return [
             "progress": .string(
-                visit.words.text(
-                    "tourProgress",
-                    ["done": String(doneCount), "count": String(steps.count)]
-                )
+                "\(doneCount) of \(steps.count) done"
             ),
             // The page after an action shows its result.
             "is_collapsed": .boolean(
@@ -61,9 +57,13 @@ struct TourSteps {
     private var signIn: TourStep {
         var step = TourStep(
             id: "sign-in",
-            title: "tourSignIn",
+            title: "Sign in once",
             text: site == nil
-                ? .word("tourSignInPlayed", ["person": visitorName]) : "tourSignInOnSite"
+                ? "The console signs \(visitorName) in as a device would, with a hidden address,"
+                    + " and exchanges the code as your server would. Your own app sends the same"
+                    + " requests."
+                : "Your site sends the browser to the emulator, and your server exchanges the"
+                    + " code for tokens."
         )
         step.advice = site == nil ? nil : advice
         step.missing = missingForSignIn
@@ -77,16 +77,17 @@ struct TourSteps {
         let use = facts.latestUse
         var step = TourStep(
             id: "stop-using",
-            title: "tourStop",
-            text: use.map { .word("tourStopNamed", ["person": $0.name, "app": $0.appName]) }
-                ?? "tourStopUnnamed"
+            title: "Stop using the app",
+            text: "\(use?.name ?? "The person") stops using \(use?.appName ?? "the app"), as in the"
+                + " settings of an Apple Account. Apple revokes the tokens and sends your server a"
+                + " signed notification."
         )
         if let use {
             let hidden = [(name: "email", value: use.email), ("client_id", use.clientID)]
-            let label = ConsoleLabel.word("stopUsing", ["app": use.appName])
+            let label = "Stop using \(use.appName)"
             step.actions = [.form(Self.form("stop-using", label, hidden: hidden))]
         } else {
-            step.missing = Self.signInFirst("noOneUsesAnApp")
+            step.missing = Self.signInFirst("No one uses an app at the moment. Sign in first:")
         }
         step.drawing = drawings[.stopUsing].map { TourDrawing($0) }
         return step
@@ -96,17 +97,25 @@ struct TourSteps {
         let isPlayed = site == nil
         var step = TourStep(
             id: "broken-secret",
-            title: "tourSecret",
+            title: "A broken client secret",
             text: isPlayed
-                ? "tourSecretPlayed" : isSecretRefused ? "tourSecretArmed" : "tourSecretOnSite"
+                ? "The console signs in again and sends a client secret signed with a wrong key."
+                    + " Apple refuses it with invalid_client, and the emulator says why."
+                : isSecretRefused
+                    ? "Apple refuses the next client secret with invalid_client, as when its key is"
+                        + " revoked. Sign in again, and see how your server handles it."
+                    : "The emulator refuses the next client secret with invalid_client, as Apple"
+                        + " does when its key is revoked. Then sign in again, and see how your"
+                        + " server handles it."
         )
         step.missing = missingForSignIn
         if let site {
-            let form = Self.form("refuse-secret", "refuseSecret")
+            let form = Self.form("refuse-secret", "Refuse the next client secret")
             step.actions = [isSecretRefused ? .link(site) : .form(form)]
         }
         if facts.keyID != nil {
-            let label: ConsoleLabel = isPlayed ? "sendBrokenSecret" : "sendBrokenSecretHere"
+            let label =
+                isPlayed ? "Send a broken secret" : "Send a broken secret without the site"
             step.actions.append(.form(Self.form("broken-secret", label)))
         }
         step.drawing = drawings[.brokenSecret].map { TourDrawing($0) }
@@ -117,15 +126,22 @@ struct TourSteps {
         let use = facts.latestHiddenUse
         var step = TourStep(
             id: "mail",
-            title: "tourMail",
-            text: use.map { .word("tourMailNamed", ["person": $0.name]) } ?? "tourMailUnnamed"
+            title: "Mail to a relay address",
+            text: "Your app sends a message to the relay address of \(use?.name ?? "the person")."
+                + " Apple forwards the message to the inbox behind this address, and hides the"
+                + " sender’s address too."
         )
         if use == nil {
-            step.missing = Self.signInFirst("noOneHidesTheirAddress")
+            step.missing = Self.signInFirst(
+                "No one currently hides their address from an app. Sign in with Hide My Email:"
+            )
         } else if use?.senderEmail == nil {
-            step.missing = ("noMailSource", ConsoleSection.apps.path, "registerASource")
+            step.missing = (
+                "Apple forwards mail from registered sources only.", ConsoleSection.apps.path,
+                "Register a mail source"
+            )
         } else {
-            step.actions = [.form(Self.form("mail", "sendMessage"))]
+            step.actions = [.form(Self.form("mail", "Send a message"))]
         }
         step.drawing = mail
         return step
@@ -138,19 +154,19 @@ struct TourSteps {
 
     private var visitorName: String { facts.visitor?.name ?? "–" }
 
-    private var advice: ConsoleLabel? {
+    private var advice: String? {
         facts.visitor.map { visitor in
-            .word(
-                visitor.hasStandardPassword ? "tourAdvicePassword" : "tourAdvice",
-                ["person": visitor.email, "password": SeedPerson.standardPassword]
-            )
+            let password =
+                visitor.hasStandardPassword
+                ? ", password \(SeedPerson.standardPassword)," : ""
+            return "Sign in as \(visitor.email)\(password) and choose Hide My Email for step 4."
         }
     }
 
     private var signInActions: [TourStep.Action] {
         var actions = [site.map { TourStep.Action.link($0) }].compactMap(\.self)
         if facts.keyID != nil {
-            let label: ConsoleLabel = site == nil ? "signInButton" : "signInHere"
+            let label = site == nil ? "Sign In" : "Sign in without the site"
             actions.append(.form(Self.form("sign-in", label)))
         }
         return actions
@@ -158,21 +174,25 @@ struct TourSteps {
 
     private var missingForSignIn: TourStep.Missing? {
         let apps = ConsoleSection.apps.path
-        if facts.clientID == nil { return ("noAppRegistered", apps, "addAnApp") }
+        if facts.clientID == nil { return ("No app is registered.", apps, "Add an app") }
         if facts.visitor == nil {
-            return ("noOneHasAnAddress", ConsoleSection.people.path, "addPerson")
+            return ("No one has an address to hide.", ConsoleSection.people.path, "Add a person")
         }
         guard site == nil, facts.keyID == nil else { return nil }
-        return ("noSiteAndNoKey", ConsoleSection.keys.path, "addKey")
+        return (
+            "The emulator has no local return URL of your app and no private key of its"
+                + " team: sign in from your app, or add a key.", ConsoleSection.keys.path,
+            "Add a key"
+        )
     }
 
-    private static func signInFirst(_ text: ConsoleLabel) -> TourStep.Missing {
-        (text, "#tour-sign-in", "stepOne")
+    private static func signInFirst(_ text: String) -> TourStep.Missing {
+        (text, "#tour-sign-in", "step 1")
     }
 
     private static func form(
         _ name: String,
-        _ button: ConsoleLabel,
+        _ button: String,
         hidden: [(name: String, value: String)] = []
     ) -> ConsoleForm {
         ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button).sending(hidden)
@@ -187,14 +207,14 @@ struct TourStep {
         case form(ConsoleForm)
     }
 
-    typealias Missing = (text: ConsoleLabel, path: String, label: ConsoleLabel)
+    typealias Missing = (text: String, path: String, label: String)
 
     let id: String
-    let title: ConsoleLabel
+    let title: String
     /// A description of the step, in two sentences.
-    let text: ConsoleLabel
+    let text: String
     /// How to sign in on the developer's site.
-    var advice: ConsoleLabel?
+    var advice: String?
     /// The missing prerequisite, and the page where it can be added.
     var missing: Missing?
     /// The reason why the latest sign-in failed, and a fix.
@@ -203,10 +223,9 @@ struct TourStep {
     var drawing: TourDrawing?
 
     func content(place: Int, isNext: Bool, isOpen: Bool, in visit: ConsoleVisit) -> JSONObject {
-        let words = visit.words
-        let texts = [text, advice].compactMap { $0?.text(in: words) }
+        let texts = [text, advice].compactMap(\.self)
         var content: JSONObject = [
-            "id": .string(id), "place": .integer(place), "title": .string(title.text(in: words)),
+            "id": .string(id), "place": .integer(place), "title": .string(title),
             "text": .string(texts.joined(separator: " ")), "is_done": .boolean(drawing != nil),
             "actions": .list(
                 missing == nil
@@ -221,8 +240,8 @@ struct TourStep {
             ? nil
             : missing.map {
                 [
-                    "text": .string($0.text.text(in: words)), "path": .string($0.path),
-                    "label": .string($0.label.text(in: words)),
+                    "text": .string($0.text), "path": .string($0.path),
+                    "label": .string($0.label),
                 ]
             }
         content["failure"] = failure.map {
@@ -231,7 +250,7 @@ struct TourStep {
                 "path": .string($0.path),
             ]
         }
-        content["drawing"] = drawing.map { .object($0.content(isOpen: isOpen, words)) }
+        content["drawing"] = drawing.map { .object($0.content(isOpen: isOpen)) }
         return content
     }
 
@@ -246,7 +265,7 @@ struct TourStep {
             return [
                 "url": .string(url.absoluteString), "is_primary": .boolean(isPrimary),
                 "label": .string(
-                    visit.words.text("openSite", ["site": place.joined(separator: ":")])
+                    "Open \(place.joined(separator: ":"))"
                 ),
             ]
         case .form(var form):
@@ -260,35 +279,34 @@ struct TourStep {
 struct TourDrawing {
     let html: String
     /// The content in a few words, such as the number of steps.
-    let summary: ConsoleLabel
+    let summary: String
     let path: String
-    let label: ConsoleLabel
+    let label: String
 
     init(_ drawing: FlowDrawing) {
         html = drawing.html
-        summary = .name(drawing.stepWords)
+        summary = drawing.stepWords
         path = drawing.path
-        label = "wholeFlow"
+        label = "The whole flow"
     }
 
-    init(_ mail: JSONObject, _ renderer: PageRenderer, _ language: PageLanguage) {
+    init(_ mail: JSONObject, _ renderer: PageRenderer) {
         html = renderer.draw(
             MailDrawing(
                 relayAddress: mail.text("relay_email"),
                 inbox: mail.text("delivered_to"),
                 time: (try? Date(mail.text("time"), strategy: .iso8601)) ?? .distantPast
-            ),
-            in: language
+            )
         )
-        summary = "messagePath"
+        summary = "the path of the message"
         path = "\(ConsoleSection.inbox.path)/\(mail["id"]?.integerValue ?? 0)"
-        label = "messageInInbox"
+        label = "The message in the inbox"
     }
 
-    func content(isOpen: Bool, _ words: PageStrings) -> JSONObject {
+    func content(isOpen: Bool) -> JSONObject {
         [
-            "html": .string(html), "summary": .string(summary.text(in: words)),
-            "path": .string(path), "label": .string(label.text(in: words)),
+            "html": .string(html), "summary": .string(summary),
+            "path": .string(path), "label": .string(label),
             "is_open": .boolean(isOpen),
         ]
     }

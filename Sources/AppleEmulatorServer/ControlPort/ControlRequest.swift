@@ -1,6 +1,5 @@
 import AppleIdentity
 import Foundation
-import HTMLPages
 import Hummingbird
 import NIOCore
 import NIOHTTP1
@@ -20,8 +19,6 @@ struct ControlRequest {
     let object: JSONObject
     /// Whether the caller prefers a page to JSON, as browsers do.
     let prefersPage: Bool
-    /// The language of the page.
-    let language: PageLanguage
     private let parameters: Parameters
     private let query: Parameters
     private let channel: any Channel
@@ -32,7 +29,6 @@ struct ControlRequest {
         parameters = context.parameters
         query = request.uri.queryParameters
         prefersPage = AcceptedTypes(request.headers[values: .accept]).prefersPage
-        language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
     }
 
     /// The email address of the person in the path.

@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
-import HTMLPages
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
@@ -44,7 +43,7 @@ struct FlowPages {
             return .found(["flows": .array(await emulator.flows().map { .object($0) })])
         }
         return .page(
-            renderer.render(await emulator.flowSnapshots(), in: await frame(request.language)),
+            renderer.render(await emulator.flowSnapshots(), in: await frame()),
             PageSecurity.flowFields
         )
     }
@@ -52,30 +51,27 @@ struct FlowPages {
     @Sendable private func show(_ request: ControlRequest) async throws -> ControlAnswer {
         let name = try request.parameter("id")
         if name.hasSuffix(Self.fileSuffix) {
-            return try await share(
-                id: String(name.dropLast(Self.fileSuffix.count)),
-                in: request.language
-            )
+            return try await share(id: String(name.dropLast(Self.fileSuffix.count)))
         }
         guard request.prefersPage else { return .found(try await emulator.flow(id: name)) }
         return .page(
             renderer.render(
                 try await emulator.flowSnapshot(id: name),
-                in: await frame(request.language)
+                in: await frame()
             ),
             PageSecurity.flowFields
         )
     }
 
-    private func share(id: String, in language: PageLanguage) async throws -> ControlAnswer {
+    private func share(id: String) async throws -> ControlAnswer {
         let flow = try await emulator.flowSnapshot(id: id)
         var fields = PageSecurity.flowFields
         fields[.contentDisposition] = "attachment; filename=\"sign-in-\(id)\(Self.fileSuffix)\""
-        return .page(renderer.renderFile(flow, in: language), fields)
+        return .page(renderer.renderFile(flow), fields)
     }
 
-    private func frame(_ language: PageLanguage) async -> ConsoleFrame {
+    private func frame() async -> ConsoleFrame {
         let now = await emulator.consoleClock()["now"]
-        return ConsoleFrame(language, clock: ConsoleText.time(now) + " UTC")
+        return ConsoleFrame(clock: ConsoleText.time(now) + " UTC")
     }
 }

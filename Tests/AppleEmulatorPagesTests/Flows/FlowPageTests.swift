@@ -70,7 +70,7 @@ import Testing
             _ = try await signIn(apple)
             _ = try await apple.emulator.playSignIn(withBrokenSecret: true)
             let flows = await apple.emulator.flowSnapshots()
-            let part = try #require(renderer.drawExcerpts(of: flows, in: .english)[.brokenSecret])
+            let part = try #require(renderer.drawExcerpts(of: flows)[.brokenSecret])
             let numbers = part.html.matches(of: /data-place="(\d+)"/).map { String($0.1) }
             #expect(numbers == ["1", "2"])
             #expect(part.stepWords == "2 steps")

@@ -6,7 +6,7 @@ import Testing
 @testable import AppleEmulatorPages
 
 // Fidelity: sheet-25
-@Suite("The languages of the sheet, the account page and the console") struct PageLanguageTests {
+@Suite("The languages of the sheet and the account page") struct PageLanguageTests {
     private let renderer: PageRenderer
     private let english: PageStrings
 

@@ -116,7 +116,7 @@ import Testing
         for title in [
             "Discovery and keys", "Identity tokens", "Codes and tokens", "Authorization and errors",
         ] {
-            #expect(all.contains("<h3 lang=\"en\" dir=\"ltr\">\(title)</h3>"), "\(title)")
+            #expect(all.contains("<h3>\(title)</h3>"), "\(title)")
         }
         let found = try await visitor.open("/console/faults?q=RELAY")
         #expect(found.contains("<code>relay_domain</code>"))

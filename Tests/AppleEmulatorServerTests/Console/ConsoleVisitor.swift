@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleEmulatorPages
 import Foundation
-import HTMLPages
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -17,14 +16,13 @@ struct ConsoleVisitor {
     /// Opens a page, expects this status, and answers the document.
     func open(
         _ path: String,
-        in language: PageLanguage = .english,
         expecting status: HTTPResponse.Status = .ok,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let answer = try await control.send(
             .get,
             path,
-            fields: ["Accept": "text/html", "Accept-Language": language.tag],
+            fields: ["Accept": "text/html"],
             expecting: status,
             sourceLocation: sourceLocation
         )
@@ -70,8 +68,7 @@ struct ConsoleVisitor {
         #expect(answer.status == .seeOther, "\(answer.text)", sourceLocation: sourceLocation)
         let location = answer.headers[.location] ?? ""
         let page = try await open(location, sourceLocation: sourceLocation)
-        let words = try PageRenderer().consoleWords(of: .english)
-        let text = "<p class=\"notice\" role=\"status\">\(notice.text(in: words))</p>"
+        let text = "<p class=\"notice\" role=\"status\">\(notice.text)</p>"
         #expect(page.contains(text), sourceLocation: sourceLocation)
         return page
     }

@@ -171,7 +171,7 @@ def walk_the_console(world, browser, inspector):
         inspector.inspect(name)
 
 
-def walk_the_flows(world, browser, inspector, folder, language):
+def walk_the_flows(world, browser, inspector, folder):
     """The list of sign-ins, the longest of each kind, and one as a file to share."""
     browser.open(world.control + "/flows")
     inspector.inspect("console-flows")
@@ -184,7 +184,11 @@ def walk_the_flows(world, browser, inspector, folder, language):
         inspector.inspect(f"console-flow-{kind}")
         file = pathlib.Path(folder / f"{kind}.html")
         address = f"{world.control}/flows/{longest['id']}.html"
+<<<<<<< HEAD:Tests/Python/tests/test_accessibility.py
         page = requests.get(address, headers={"Accept-Language": language}, timeout=60)
+=======
+        page = requests.get(address, timeout=20)
+>>>>>>> bd301fb2 (Write the emulator's console in English only):Tests/Python/test_accessibility.py
         file.write_text(page.text, encoding="utf-8")
     browser.open(file.as_uri())
     open_details(browser)
@@ -205,9 +209,13 @@ def test_no_page_has_a_finding(people, browser, language, tmp_path):
     inspector.inspect("form-post")
     walk_the_popup(people, browser, inspector)
     walk_the_account(people, browser, inspector)
-    walk_the_console(people, browser, inspector)
-    walk_the_flows(people, browser, inspector, tmp_path, language)
-    assert len(inspector.seen) == 25 + len(CONSOLE_PAGES)
+    count = 20
+    # The console and the flows are in English only.
+    if language == "en":
+        walk_the_console(people, browser, inspector)
+        walk_the_flows(people, browser, inspector, tmp_path)
+        count += 5 + len(CONSOLE_PAGES)
+    assert len(inspector.seen) == count
 
 
 def test_the_keyboard_is_enough(people, browser):
