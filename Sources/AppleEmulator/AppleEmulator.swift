@@ -183,6 +183,12 @@ public actor AppleEmulator {
         currentState = state
     }
 
+    package func reset(_ object: JSONObject) async throws -> JSONObject {
+        _ = try FieldReader(object, known: [])
+        try await reset()
+        return await state()
+    }
+
     package func add(
         _ kind: SeedKind,
         _ object: JSONObject
@@ -199,29 +205,6 @@ public actor AppleEmulator {
             let teams = currentState.registry.teams
             return try currentState.mail.sources.add(SeedMailSource(object), teams: teams)
         }
-    }
-
-    /// Creates the credential that a device gives an app when the user agrees.
-    package func credentials(
-        for email: String,
-        _ object: JSONObject
-    ) async throws(ControlRefusal) -> JSONObject {
-        await prepareKeys()
-        return try currentState.credentials(for: email, object)
-    }
-
-    /// Returns the state that a device reports for a user and a client.
-    ///
-    /// - Parameters:
-    ///   - email: an email address of the user's account.
-    ///   - clientID: an App ID or a Services ID.
-    /// - Returns: `authorized`, `revoked`, `not_found` or `transferred`.
-    /// - Throws: ``ControlRefusal`` if the user or the client is unknown.
-    public func credentialState(
-        of email: String,
-        clientID: String
-    ) throws(ControlRefusal) -> String {
-        try numberedCredentialState(of: email, clientID: clientID).rawValue
     }
 
     /// Sets a user's decision for the next authorization request, which then shows no page.
@@ -247,62 +230,6 @@ public actor AppleEmulator {
         let decision = try Decision(object, people: currentState.people)
         try currentState.authorizations.add(decision)
         return decision.object
-    }
-
-    /// Simulates that a user stops using Sign in with Apple for an app.
-    ///
-    /// The tokens are revoked, `consent-revoked` is sent, and the next sign-in is a first one.
-    ///
-    /// - Parameters:
-    ///   - email: an email address of the user's account.
-    ///   - clientID: any client of the app's group.
-    /// - Throws: ``ControlRefusal`` if the user or the client is unknown, or the user does not use
-    ///   the app.
-    public func stopUsing(_ email: String, clientID: String) async throws(ControlRefusal) {
-        await prepareKeys()
-        try currentState.stopUsing(email, clientID: clientID)
-    }
-
-    /// Turns forwarding of a private relay address on or off, and notifies the app of a change.
-    ///
-    /// - Parameters:
-    ///   - email: an email address of the user's account.
-    ///   - clientID: any client of the app's group.
-    ///   - enabled: whether mail is forwarded.
-    /// - Throws: ``ControlRefusal`` if the user or the client is unknown, or the user has no relay
-    ///   address for the app.
-    public func setForwarding(
-        _ email: String,
-        clientID: String,
-        enabled: Bool
-    ) async throws(ControlRefusal) {
-        await prepareKeys()
-        try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
-    }
-
-    /// Changes the account's password, signs out of all browsers and revokes refresh tokens.
-    ///
-    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
-    /// for the tokens. Other effects at Apple are unknown.
-    package func changePassword(of email: String, _ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(object, known: ["password", "keep_tokens"])
-        let password = try fields.text("password")
-        let keepsTokens = try fields.read("keep_tokens", .boolean) ?? false
-        let person = try currentState.people.require(email)
-        _ = currentState.people.update(person.id) { $0.account.password = password }
-        currentState.authorizations.signOut(person.id)
-        if !keepsTokens { currentState.grants.endRefreshTokens(of: person.id) }
-    }
-
-    /// Simulates that a user deletes the Apple Account.
-    ///
-    /// The tokens are revoked, and a notification is sent for each app that the user uses.
-    ///
-    /// - Parameter email: an email address of the user's account.
-    /// - Throws: ``ControlRefusal`` if the user is unknown.
-    public func deletePerson(_ email: String) async throws(ControlRefusal) {
-        await prepareKeys()
-        try currentState.deletePerson(email)
     }
 
     /// Transfers an app to another team, whose users can be migrated for 60 days.

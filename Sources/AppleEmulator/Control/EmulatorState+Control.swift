@@ -41,48 +41,4 @@ extension EmulatorState {
         grants.forget(after: now)
         transfers.forget(after: now)
     }
-
-    mutating func stopUsing(_ email: String, clientID: String) throws(ControlRefusal) {
-        let person = try people.require(email)
-        let client = try registry.require(clientID)
-        guard person.consents[client.group] != nil else {
-            throw .notFound("client_id", "\(person.account.email) does not use \(clientID)")
-        }
-        stopUsing(personID: person.id, group: client.group)
-        notify(.consentRevoked, about: person, group: client.group)
-    }
-
-    mutating func setForwarding(
-        _ email: String,
-        clientID: String,
-        isEnabled: Bool
-    ) throws(ControlRefusal) {
-        let person = try people.require(email)
-        let group = try registry.require(clientID).group
-        guard let consent = person.consents[group], consent.email == .hide else {
-            throw .notFound(
-                "client_id",
-                "\(person.account.email) has no relay address for \(clientID)"
-            )
-        }
-        guard isEnabled == person.groupsWithoutForwarding.contains(group) else { return }
-        _ = people.update(person.id) { $0.groupsWithoutForwarding.formSymmetricDifference([group]) }
-        notify(
-            isEnabled ? .emailEnabled : .emailDisabled,
-            about: person,
-            group: group,
-            email: registry.apps[group].flatMap { person.identities[$0.teamID]?.relayAddress }
-        )
-    }
-
-    mutating func deletePerson(_ email: String) throws(ControlRefusal) {
-        let person = try people.require(email)
-        grants.end(personID: person.id)
-        authorizations.forget(person.id)
-        transfers.forget(person.id)
-        people.remove(person.id)
-        for group in person.consents.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            notify(notificationSettings.accountDeletion, about: person, group: group)
-        }
-    }
 }

@@ -34,12 +34,6 @@ extension EmulatorState {
         }
     }
 
-    /// Ends the relation of a person and an app group: the next sign-in is a first one.
-    mutating func stopUsing(personID: PersonID, group: ClientID) {
-        grants.end(personID: personID, group: group)
-        _ = people.update(personID) { $0.stopUsing(group: group) }
-    }
-
     private static let emptyForm = OAuthRefusal(.invalidClient, reason: "the form is empty")
         .hint("send client_id, client_secret and token in the body")
 
