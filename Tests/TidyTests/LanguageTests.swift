@@ -55,7 +55,7 @@ import Testing
         #expect(same.allSatisfy { $0.split(separator: " ").count < 3 }, "\(same)")
     }
 
-    @Test("German addresses people as Sie", arguments: files) func polite(file: String) throws {
+    @Test("German addresses people as Sie", arguments: folders) func polite(file: String) throws {
         let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
         for (name, text) in try Self.texts("\(file)de.json") {
             #expect(!text.contains(familiar), "\(name): \(text)")
