@@ -74,9 +74,6 @@ let package = Package(
         // Metrics, as a Prometheus server reads them.
         .target(name: "PrometheusMetrics", dependencies: [.coreMetrics]),
 
-        // Traces, handed on from one service to the next.
-        .target(name: "TraceContext", dependencies: [.instrumentation, .tracing]),
-
         // What the app side and the simulated device share: one exchange, with limits.
         .target(name: "LimitedTransport", dependencies: ["AppleIdentity"]),
 
@@ -120,8 +117,7 @@ let package = Package(
             name: "Accounts",
             dependencies: [
                 "AppleIdentity", "SignedTokens", "SignInWithApple", .coreMetrics, .crypto,
-                .cryptoExtras, .logging,
-                .serviceLifecycle, .tracing,
+                .cryptoExtras, .logging, .serviceLifecycle,
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -156,8 +152,7 @@ let package = Package(
                 "AppleIdentity", "HTMLPages", "OpenAPIDescription", "StrictHTTP",
                 "SignInWithApple",
                 "SignInWithAppleHummingbird", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-                "MailTransport", "PrometheusMetrics", "TraceContext", .configuration, .coreMetrics,
-                .crypto, .instrumentation, .tracing,
+                "MailTransport", "PrometheusMetrics", .configuration, .coreMetrics, .crypto,
                 .hummingbird, .hummingbirdCore, .mustache, .httpTypes, .logging,
                 .serviceLifecycle, .nioCore, .nioHTTPTypes,
             ],
@@ -258,7 +253,7 @@ let package = Package(
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
                 .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
-                .logging, .nioCore,
+                .inMemoryTracing, .logging, .nioCore,
                 .nioPosix, .nioSSL, .serviceLifecycle,
             ],
             exclude: ["Fixtures"]
@@ -332,10 +327,6 @@ let package = Package(
             dependencies: ["PrometheusMetrics", .coreMetrics]
         ),
         .testTarget(
-            name: "TraceContextTests",
-            dependencies: ["TraceContext", .instrumentation, .tracing]
-        ),
-        .testTarget(
             name: "MailTransportTests",
             dependencies: ["TestSupport", "MailTransport"],
             exclude: ["mail_server.py"]
@@ -348,8 +339,7 @@ let package = Package(
                 "AccountsSQLite",
                 "AppleIdentity", "HTMLPages", "MailTransport", "OpenAPIDescription",
                 "PrometheusMetrics",
-                "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "TraceContext",
-                .inMemoryTracing, .instrumentation, .tracing, "AppleEmulator",
+                "SignInWithApple", "SignInWithAppleHummingbird", "StrictHTTP", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .configuration,
                 .coreMetrics, .crypto, .grdb, .hummingbird, .hummingbirdCore, .serviceLifecycle,
                 .hummingbirdTesting, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes,

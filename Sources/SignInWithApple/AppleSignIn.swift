@@ -12,7 +12,7 @@ public struct AppleSignIn: Sendable {
     /// The configuration that was passed to the initializer.
     public let configuration: Configuration
     package let time: TimeSource
-    package let spans: Spans
+    let spans: Spans
 
     let notifications: NotificationVerifier
     let migrations: MigrationEndpoint
@@ -332,6 +332,9 @@ extension AppleSignIn {
         /// Measures verifications, fetches of Apple's keys, and requests to Apple.
         public var metrics: any MetricsFactory = MetricsSystem.factory
         /// Records spans; requests to Apple carry the trace context.
+        ///
+        /// They are `verify identity token`, and one for each request to Apple, such as `POST /auth/token`. A failure
+        /// is an error code (`error.type`). No attribute has a token, a name or an email address.
         public var tracer: (any Tracer)? = InstrumentationSystem.tracer
 
         /// Creates the settings.

@@ -40,7 +40,8 @@ import Testing
                     let answer = try await server.send(.get, path, sent)
                     #expect(
                         fields(of: answer) == [
-                            "Allow-Origin": Self.shop, "Expose-Headers": "Retry-After",
+                            "Allow-Origin": Self.shop,
+                            "Expose-Headers": "Retry-After, X-Request-ID",
                         ]
                     )
                     #expect(answer.headers[values: .vary].contains("Origin"))
@@ -87,7 +88,7 @@ import Testing
             #expect(answer.status == .noContent)
             #expect(
                 fields(of: answer) == [
-                    "Allow-Origin": Self.shop, "Expose-Headers": "Retry-After",
+                    "Allow-Origin": Self.shop, "Expose-Headers": "Retry-After, X-Request-ID",
                     "Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
                     "Allow-Headers": "Authorization, Content-Type", "Max-Age": "7200",
                 ]

@@ -117,6 +117,7 @@ struct RefusalLimiterTests {
                 statuses[answer.status.code, default: 0] += 1
                 if answer.status == .tooManyRequests {
                     #expect(answer.headers[.retryAfter] == "1")
+                    #expect(answer.headers[try #require(HTTPField.Name("X-Request-ID"))] != nil)
                     #expect(answer.code == "too_many_attempts")
                 }
             }

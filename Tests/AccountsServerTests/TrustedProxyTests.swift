@@ -1,3 +1,4 @@
+import Accounts
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
@@ -148,6 +149,30 @@ struct TrustedProxyTests {
     func refused(_ entry: String) {
         let error = #expect(throws: ConfigurationError.self) { try TrustedProxies([entry]) }
         #expect(error?.variable == "SIWA_TRUSTED_PROXIES")
+    }
+
+    @Test("that are listed name the client in the audit log, for apps and browsers")
+    func audited() async throws {
+        let trusted = try TrustedProxies(["127.0.0.1"])
+        try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
+            let field = try #require(HTTPField.Name("X-Forwarded-For"))
+            let client: HTTPFields = [field: "203.0.113.7"]
+            let token = try await server.apple.credentials().identityToken
+            let body = #"{"identityToken":"\#(token)"}"#
+            for body in [body, body] {
+                _ = try await server.send(.post, "/api/sessions/apple", .json + client, body: body)
+            }
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            let path = "/sign-in/apple/callback"
+            _ = try await server.send(.post, path, form + client, body: "code=c&state=s")
+            let entries = try await server.store
+                .auditEntries(AuditQuery(count: AuditQuery.maximumCount))
+            #expect(
+                Set(entries.map(\.action)).isSuperset(of: ["account_created", "sign_in_refused"])
+            )
+            #expect(entries.count { $0.action == "sign_in_refused" } == 2)
+            #expect(entries.allSatisfy { $0.address == "203.0.113.7" })
+        }
     }
 
     @Test("or none, every log line about a request has its number and the client's IP address")

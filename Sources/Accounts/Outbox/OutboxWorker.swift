@@ -4,7 +4,6 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import SignInWithApple
-import Tracing
 
 /// Processes the outbox, each entry at least once: revokes refresh tokens at Apple and sends mail.
 ///
@@ -110,7 +109,7 @@ package struct OutboxWorker: Service {
             while true {
                 let freeCount = schedule.maximumConcurrency - (attemptCount - endedCount)
                 for entry in await claim(kind, maximumCount: freeCount) {
-                    group.addTask { await traced(entry) }
+                    group.addTask { await attempt(entry) }
                     attemptCount += 1
                 }
                 guard let isDone = await group.next() else { return (attemptCount, isAnyDone) }
@@ -161,13 +160,6 @@ package struct OutboxWorker: Service {
         } catch {
             logger.error("cannot reach the outbox", metadata: ["hint": "\(error.hint)"])
             return []
-        }
-    }
-
-    /// Starts a trace, because an attempt does not belong to a request.
-    private func traced(_ entry: OutboxEntry) async -> Bool {
-        await apple.spans.within("outbox \(entry.task.kind.rawValue)", ofKind: .consumer) {
-            await attempt(entry)
         }
     }
 
@@ -244,11 +236,8 @@ package struct OutboxWorker: Service {
         let isRelayed =
             account?.email?.isPrivateRelay == true
             || apple.configuration.relayDomains.isRelayAddress(order.address)
-        do {
-            try await apple.spans.within("send mail", ofKind: .client) {
-                () async throws(MailFailure) in
-                try await mail.send(order, entry.id)
-            }
+        do throws(MailFailure) {
+            try await mail.send(order, entry.id)
             if isRelayed { relayRefusals.end() }
             return .done
         } catch {

@@ -27,7 +27,6 @@ package final class AccountsService: Sendable {
     /// Returns when the client of the current request has closed the connection.
     let departure: (@Sendable () async -> Void)?
     let measures: AccountsMeasures
-    let spans: Spans
 
     package init(
         store: AccountStore,
@@ -41,8 +40,7 @@ package final class AccountsService: Sendable {
         maintenanceSignal: Signal? = nil,
         hasher: PasswordHasher? = nil,
         departure: (@Sendable () async -> Void)? = nil,
-        metrics: any MetricsFactory = MetricsSystem.factory,
-        spans: Spans = Spans(nil)
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.store = store
         self.sealer = sealer
@@ -59,7 +57,6 @@ package final class AccountsService: Sendable {
         self.maintenanceSignal = maintenanceSignal
         self.departure = departure
         measures = AccountsMeasures(metrics)
-        self.spans = spans
     }
 
     /// Throws `store_unavailable` when the store was not writable at the latest check; the first call checks it.
@@ -89,14 +86,13 @@ package final class AccountsService: Sendable {
 
     /// Calls the store; when a commit's result was lost, repeats the call, which has the same effect.
     func asking<Answer>(
-        _ question: @autoclosure () async throws(AccountStoreError) -> Answer,
-        _ asker: String = #function
+        _ question: @autoclosure () async throws(AccountStoreError) -> Answer
     ) async throws(AccountsError) -> Answer {
         do {
             do {
-                return try await asked(asker, question)
+                return try await question()
             } catch  where error.kind == .outcomeUnknown {
-                return try await asked(asker, question)
+                return try await question()
             }
         } catch {
             throw noted(error)
@@ -112,13 +108,5 @@ package final class AccountsService: Sendable {
             metadata: ["code": "\(error.code)", "hint": "\(error.hint)"]
         )
         return error
-    }
-
-    private func asked<Answer>(
-        _ asker: String,
-        _ question: () async throws(AccountStoreError) -> Answer
-    ) async throws(AccountStoreError) -> Answer {
-        let name = "store \(asker.prefix { $0 != "(" })"
-        return try await spans.within(name, question)
     }
 }

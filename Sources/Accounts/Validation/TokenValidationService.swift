@@ -160,15 +160,12 @@ package struct TokenValidationService: Service {
             return true
         }
         do {
-            let finding = try await apple.spans.within("validate refresh token") {
-                let finding = try await apple.validate(
-                    text,
-                    clientID: sealed.clientID,
-                    nextCheck: nil
-                )
-                if case .failed(let error, _) = finding { throw error }
-                return finding
-            }
+            let finding = try await apple.validate(
+                text,
+                clientID: sealed.clientID,
+                nextCheck: nil
+            )
+            if case .failed(let error, _) = finding { throw error }
             retries.forget(sealed.id)
             guard case .revoked = finding else {
                 measures.valid.increment()

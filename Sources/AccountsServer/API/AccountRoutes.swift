@@ -18,15 +18,9 @@ struct AccountRoutes: Sendable {
             Route(.get, Self.path, Self.showing, show),
             Route(.patch, Self.path, Self.change, change),
             Route(.delete, Self.path, Self.deletion, delete),
-            Route(.delete, "\(Self.path)/apple", Self.unlinking) { request, _ in
-                try await unlink(request)
-            },
-            Route(.get, "\(Self.path)/apple/credential-state", Self.state) { request, _ in
-                try await credentialState(request)
-            },
-            Route(.get, "\(Self.path)/export", Self.export) { request, _ in
-                try await export(request)
-            },
+            Route(.delete, "\(Self.path)/apple", Self.unlinking, unlink),
+            Route(.get, "\(Self.path)/apple/credential-state", Self.state, credentialState),
+            Route(.get, "\(Self.path)/export", Self.export, export),
         ]
     }
 
@@ -69,21 +63,21 @@ struct AccountRoutes: Sendable {
         return try await server.accounts.rename(parts, askedBy: session)
     }
 
-    private func delete(_ request: Request) async throws -> Response {
+    private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         try await server.accounts.deleteAccount(
             caller.session,
             of: caller.account,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .noContent)
     }
 
-    private func unlink(_ request: Request) async throws -> Response {
+    private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let account = try await server.accounts.unlinkApple(
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return .json(Self.document(account))
     }
@@ -94,11 +88,11 @@ struct AccountRoutes: Sendable {
         return .json(["state": .string(state.rawValue)])
     }
 
-    private func export(_ request: Request) async throws -> Response {
+    private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let export = try await server.accounts.export(
             of: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return .json(ExportDocument(export, askedBy: caller.session).object)
     }

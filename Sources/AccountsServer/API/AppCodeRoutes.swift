@@ -13,14 +13,14 @@ struct AppCodeRoutes: Sendable {
         [Route(.post, "/api/sessions/code", Self.redemption, redeem)]
     }
 
-    private func redeem(_ request: Request) async throws -> Response {
+    private func redeem(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = try await server.fields(of: request, Self.redemption)
         let candidate = AppCodeCandidate(
             code: try fields.text("code"),
             verifier: try fields.text("codeVerifier"),
             redirectURI: try fields.text("redirectUri"),
             clientID: ClientID(try fields.text("clientId")),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)

@@ -19,7 +19,7 @@ struct IntrospectionRoutes: Sendable {
 
     var routes: [Route] { [Route(.post, Self.path, Self.introspection, introspect)] }
 
-    private func introspect(_ request: Request) async throws -> Response {
+    private func introspect(_ request: Request, _ context: ServerContext) async throws -> Response {
         let secrets = server.configuration.introspectionSecrets
         guard !secrets.isEmpty else {
             let isStranger = request.headers[.authorization] == nil
@@ -28,7 +28,7 @@ struct IntrospectionRoutes: Sendable {
         let (service, isAdmitted) = secrets.check(request.headers[.authorization])
         guard isAdmitted else {
             server.tokens.refused.increment()
-            let client = server.client(of: request)
+            let client = server.client(of: request, context)
             await server.accounts.recordRefusal(.introspectionRefused, detail: service, client)
             throw ServerError.invalidClient
         }

@@ -22,31 +22,31 @@ struct PasswordRoutes: Sendable {
         ]
     }
 
-    private func create(_ request: Request) async throws -> Response {
+    private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = try await server.fields(of: request, Self.creation)
         let registration = PasswordRegistration(
             username: try fields.text("username"),
             password: try fields.text("password"),
             name: try fields.optionalText("name"),
             email: try fields.optionalText("email"),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         let receipt = try await server.createAccount(registration)
         return .json(SessionRoutes.document(receipt), status: .created)
     }
 
-    private func signIn(_ request: Request) async throws -> Response {
+    private func signIn(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = try await server.fields(of: request, Self.signIn)
         let candidate = PasswordCandidate(
             username: try fields.text("username"),
             password: try fields.text("password"),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)
     }
 
-    private func change(_ request: Request) async throws -> Response {
+    private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.change)
         let account = try await server.accounts.changePassword(
@@ -54,80 +54,81 @@ struct PasswordRoutes: Sendable {
                 username: try fields.optionalText("username"),
                 currentPassword: try fields.optionalText("currentPassword"),
                 newPassword: try fields.text("newPassword"),
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             ),
             askedBy: caller.session
         )
         return .json(AccountRoutes.document(account))
     }
 
-    private func remove(_ request: Request) async throws -> Response {
+    private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let account = try await server.accounts.removePassword(
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))
     }
 
     /// Responds in the same way whether the account exists or not.
-    private func askReset(_ request: Request) async throws -> Response {
+    private func askReset(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = try await server.fields(of: request, Self.resetRequest)
         try await server.accounts.requestPasswordReset(
             for: try fields.text("username"),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .accepted)
     }
 
-    private func reset(_ request: Request) async throws -> Response {
+    private func reset(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = try await server.fields(of: request, Self.reset)
         try await server.accounts.resetPassword(
             token: try fields.text("token"),
             to: try fields.text("newPassword"),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .noContent)
     }
 
-    private func changeEmail(_ request: Request) async throws -> Response {
+    private func changeEmail(_ request: Request, _ context: ServerContext) async throws -> Response
+    {
         let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.emailChange)
         let account = try await server.accounts.changeEmail(
             to: try fields.text("email"),
             of: caller.account,
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))
     }
 
-    private func verify(_ request: Request) async throws -> Response {
+    private func verify(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         try await server.accounts.requestVerification(
             of: caller.account,
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .accepted)
     }
 
-    private func cancel(_ request: Request) async throws -> Response {
+    private func cancel(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         try await server.accounts.cancelEmailChange(
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .noContent)
     }
 
-    private func redeem(_ request: Request) async throws -> Response {
+    private func redeem(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.verification)
         let account = try await server.accounts.verifyEmail(
             token: try fields.text("token"),
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))
     }

@@ -45,22 +45,25 @@ struct SessionRoutes: Sendable {
         try await server.accounts.endSession(
             try Self.sessionID(context),
             askedBy: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .noContent)
     }
 
-    private func signOut(_ request: Request) async throws -> Response {
+    private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
-        try await server.accounts.signOut(caller.session, client: server.client(of: request))
+        try await server.accounts.signOut(
+            caller.session,
+            client: server.client(of: request, context)
+        )
         return Response(status: .noContent)
     }
 
-    private func endOthers(_ request: Request) async throws -> Response {
+    private func endOthers(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         _ = try await server.accounts.endOtherSessions(
             than: caller.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         return Response(status: .noContent)
     }

@@ -4,20 +4,16 @@ import AccountsSQLite
 import AppleIdentity
 import Hummingbird
 import HummingbirdCore
-import Instrumentation
 import Logging
 import NIOCore
 import SignInWithApple
 import StrictHTTP
-import TraceContext
-import Tracing
 
 /// Builds the accounts server for the command and for the tests.
 ///
 /// - Parameters:
 ///   - configuration: the settings.
 ///   - metrics: receives the measurements; by default the backend of `MetricsSystem`.
-///   - tracer: records spans; by default the tracer of `InstrumentationSystem`.
 ///   - drain: prevents lost connections when the server stops; list it after the server.
 ///   - logger: logs every request and every error, never a secret.
 ///   - host: the address to listen on.
@@ -28,7 +24,6 @@ import Tracing
 package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     metrics: ServerMetrics = .system,
-    tracer: (any Tracer)? = nil,
     drain: ListenerDrain? = nil,
     logger: Logger,
     host: String = "127.0.0.1",
@@ -56,7 +51,6 @@ package func buildAccountsServer(
         transport: .live(through: configuration.proxy),
         time: .live,
         metrics: metrics,
-        tracer: tracer,
         drain: drain,
         logger: logger,
         address: .hostname(host, port: port),
@@ -72,7 +66,6 @@ package func buildAccountsServer(
     transport: AppleTransport,
     time: TimeSource,
     metrics: ServerMetrics = .system,
-    tracer: (any Tracer)? = nil,
     drain: ListenerDrain? = nil,
     logger: Logger,
     address: BindAddress,
@@ -80,9 +73,9 @@ package func buildAccountsServer(
     hasher: PasswordHasher? = nil,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
-    let logger = RequestTrace.adding(to: logger)
+    let logger = CurrentRequest.adding(to: logger)
     let appleClock = AppleClock(time: time)
-    let apple = configuration.appleSignIn(appleClock.reading(transport), time, metrics, tracer)
+    let apple = configuration.appleSignIn(appleClock.reading(transport), time, metrics)
     let (outboxSignal, maintenanceSignal) = (Signal(), Signal())
     let accounts = AccountsService(
         store: store,
@@ -93,9 +86,8 @@ package func buildAccountsServer(
         outboxSignal: outboxSignal,
         maintenanceSignal: maintenanceSignal,
         hasher: hasher,
-        departure: { await RequestTrace.departure() },
-        metrics: metrics.factory,
-        spans: apple.spans
+        departure: { await CurrentRequest.departure() },
+        metrics: metrics.factory
     )
     let server = try ServerParts(
         configuration: configuration,
@@ -124,16 +116,14 @@ package func buildAccountsServer(
 }
 
 extension AccountsServerConfiguration {
-    /// The library with the metrics backend and the tracer.
+    /// The library with the metrics backend.
     fileprivate func appleSignIn(
         _ transport: AppleTransport,
         _ time: TimeSource,
-        _ metrics: ServerMetrics,
-        _ tracer: (any Tracer)?
+        _ metrics: ServerMetrics
     ) -> AppleSignIn {
         var apple = apple
         apple.metrics = metrics.factory
-        apple.tracer = tracer ?? self.tracer
         return AppleSignIn(configuration: apple, transport: transport, time: time)
     }
 
@@ -148,12 +138,6 @@ extension AccountsServerConfiguration {
                 .delegate(maximumConnectionCount: maximumConnectionCount)
                 ?? MaximumAvailableConnections(maximumConnectionCount)
         )
-    }
-
-    /// The program's tracer, or one that only adds trace IDs to the log if the settings enable it.
-    fileprivate var tracer: any Tracer {
-        let tracer = InstrumentationSystem.tracer
-        return tracer is NoOpTracer && handsTracesOn ? ContextTracer() : tracer
     }
 }
 

@@ -10,10 +10,13 @@ struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection; its peer may be a proxy.
     let channel: any Channel
+    /// The client that sent the request; until the middleware has read the header fields, the connection's peer.
+    var client: RequestClient
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
+        client = RequestClient(source.channel.remoteAddress)
     }
 }
 
@@ -131,8 +134,7 @@ extension ServerParts {
             ),
             time: time,
             dates: DateField(time: time),
-            measures: RequestMeasures(unmatched: factory),
-            tracer: RequestTracer(apple.configuration.tracer, configuration.trustedProxies)
+            measures: RequestMeasures(unmatched: factory)
         )
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))

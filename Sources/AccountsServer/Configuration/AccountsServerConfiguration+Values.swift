@@ -12,7 +12,7 @@ extension AccountsServerConfiguration {
         "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS", "SIWA_CLIENT_IDS",
         "SIWA_KEY_ID", "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM",
         "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE",
-        "SIWA_SERVICES_ID", "SIWA_TEAM_ID", TokenAudiences.settingName, "SIWA_TRACE_CONTEXT",
+        "SIWA_SERVICES_ID", "SIWA_TEAM_ID", TokenAudiences.settingName,
         TrustedProxies.settingName, "SIWA_VALIDATIONS_PER_MINUTE", "NO_PROXY",
     ]).union(Brand.settingNames).union(secretNames).union(ConfigurationValues.secretFileNames)
     /// The settings whose values must never be printed; each can be in the file that `NAME_FILE` names.
@@ -59,7 +59,6 @@ extension AccountsServerConfiguration {
         let database = mistakes.note(try DatabaseAddress(values))
         let sealer = mistakes.note(try Self.sealer(values))
         let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
-        let handsTracesOn = mistakes.note(try values.boolean("SIWA_TRACE_CONTEXT"))
         let log = LogSettings(values, &mistakes)
         let proxies = mistakes.note(try TrustedProxies(values.list(TrustedProxies.settingName)))
         let readers = mistakes.note(try MetricsReaders(values.list(MetricsReaders.settingName)))
@@ -73,7 +72,7 @@ extension AccountsServerConfiguration {
         let brand = Brand(values, &mistakes)
         let features = FeatureSettings(values, bundleIDs: native, &mistakes)
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies, let readers, let handsTracesOn, let auditDays,
+            let requiresNonce, let proxies, let readers, let auditDays,
             let validations
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
@@ -93,7 +92,6 @@ extension AccountsServerConfiguration {
         self.log = log
         trustedProxies = proxies
         metricsReaders = readers
-        self.handsTracesOn = handsTracesOn
         take(features)
         rules.auditMemory = TimeInterval(auditDays) * 86_400
         validationsPerMinute = validations

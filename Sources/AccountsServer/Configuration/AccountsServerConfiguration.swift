@@ -43,8 +43,6 @@ package struct AccountsServerConfiguration: Sendable {
     package var trustedProxies = TrustedProxies()
     /// The networks that may read `GET /metrics`.
     package var metricsReaders = MetricsReaders()
-    /// Whether log lines and requests to Apple carry the trace without another tracer.
-    package var handsTracesOn = false
     /// The mail settings; nil when the server sends no mail.
     package var mail: MailSettings?
     /// The maximum number of refresh tokens that this process validates a minute.

@@ -36,10 +36,7 @@ final class ConnectionLimits: Sendable {
 
     /// The client of a request, as far as the peer may name it.
     fileprivate func client(of request: HTTPRequest, _ peer: SocketAddress?) -> ClientNetwork? {
-        let forwarded = RequestTrace.forwarded(in: request.headerFields)
-        return limited(
-            proxies.client(peer: peer?.ipAddress ?? ClientNetwork.none, forwarded: forwarded)
-        )
+        limited(RequestClient(peer, request.headerFields, proxies).address)
     }
 
     /// Counts a connection; returns false if its peer has too many.

@@ -31,6 +31,6 @@ struct PublicURLCheck {
 
     /// A sign-in that was redirected already: the server redirects it to Apple, or refuses its host.
     private var request: HTTPRequest {
-        .reading("\(WebPath.signInApple)?\(PublicHostFirst.marker)=1", at: publicURL)
+        .reading("\(WebPath.signInApple)?\(RedirectToPublicHost.marker)=1", at: publicURL)
     }
 }

@@ -37,7 +37,7 @@ struct CrossOriginRequests: Sendable {
         response.headers.append(HTTPField(name: .vary, value: "Origin"))
         guard let origin = allowed.origin(of: request) else { return }
         response.headers[.accessControlAllowOrigin] = origin
-        response.headers[.accessControlExposeHeaders] = "Retry-After"
+        response.headers[.accessControlExposeHeaders] = "Retry-After, X-Request-ID"
         if request.head.isFromSameSite { response.headers[.accessControlAllowCredentials] = "true" }
     }
 

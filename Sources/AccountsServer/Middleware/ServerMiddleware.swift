@@ -4,13 +4,11 @@ import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Instrumentation
 import Logging
 import NIOCore
 import SignInWithApple
-import Tracing
 
-/// Handles every request: adds a trace to its log lines, converts errors to a page or a problem
+/// Handles every request: adds its ID and its client to log lines, converts errors to a page or a problem
 /// document, adds header fields for browsers, counts the request, and logs one line.
 ///
 /// Each route has its own copy with the route's instruments. It is one middleware, because each
@@ -27,7 +25,9 @@ struct ServerMiddleware: RouterMiddleware {
     let time: TimeSource
     let dates: DateField
     var measures: RequestMeasures
-    let tracer: RequestTracer?
+
+    /// The field with the ID of a request that failed, which its log lines have too.
+    private static let requestID = HTTPField.Name("X-Request-ID")
 
     /// Returns a copy with the instruments of another route.
     func measuring(_ measures: RequestMeasures) -> ServerMiddleware {
@@ -42,34 +42,20 @@ struct ServerMiddleware: RouterMiddleware {
         context: ServerContext,
         next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        guard let tracer else { return try await answer(request, context, next) }
-        let span = tracer.start(request, context)
-        defer { span.end() }
-        let response = try await InstrumentationContext.$current.withValue(span.context) {
-            try await answer(request, context, next)
-        }
-        tracer.describe(response, on: span)
-        return response
-    }
-
-    @concurrent
-    private func answer(
-        _ request: Request,
-        _ context: ServerContext,
-        _ next: @concurrent (Request, ServerContext) async throws -> Response
-    ) async throws -> Response {
         let start = time.now
-        let trace = RequestTrace(request, context.channel, context.logger, proxies)
+        var context = context
+        context.client = RequestClient(context.client.peer, request.headers, proxies)
+        let current = CurrentRequest(context.client, context.channel, context.logger)
         // A GET request verifies no signature and no password, so it is cheap.
         let isReading = request.method == .get || request.method == .head
         let isPreflight = crossOrigin.isPreflight(request)
-        let network = isReading || isPreflight ? nil : trace.clientNetwork
-        return try await RequestTrace.$current.withValue(trace) {
-            if let proxy = trace.untrustedProxy, untrusted.isDue(proxy, now: start) {
+        let network = isReading || isPreflight ? nil : context.client.network
+        return try await CurrentRequest.$current.withValue(current) { [context] in
+            if let proxy = context.client.untrustedProxy, untrusted.isDue(proxy, now: start) {
                 context.logger.warning("X-Forwarded-For ignored", metadata: Self.untrustedHint)
             }
             if let network, let seconds = limiter.begin(network) {
-                return try unseen(request, context, waiting: seconds, start)
+                return try tooManyRefusalsResponse(request, context, waiting: seconds, start)
             }
             var isRefused = false
             defer { if let network { limiter.end(network, isRefused: isRefused) } }
@@ -94,25 +80,25 @@ struct ServerMiddleware: RouterMiddleware {
     ]
 
     /// Responds to a GET of a JSON route on the connection's event loop, without a task; nil when
-    /// there is no document or when a tracer needs a task.
+    /// there is no document.
     func answerWithoutTask(
         _ request: Request,
         on channel: any Channel,
         _ logger: Logger,
         _ write: (Request) -> ByteBuffer?
     ) -> (response: Response, document: ByteBuffer)? {
-        guard tracer == nil else { return nil }
         let start = time.now
         guard let document = write(request) else { return nil }
         var response = Response.json(document)
-        // Creating the trace costs more than all the rest, so it is created only when it is logged.
+        // A request ID costs more than all the rest, so it is created only when it is logged.
         guard logger.logLevel <= .info else {
             complete(&response, of: request, since: start, logger)
             return (response, document)
         }
         var logger = logger
-        logger[metadataKey: RequestTrace.numberKey] = .stringConvertible(RequestID())
-        RequestTrace.$current.withValue(RequestTrace(request, channel, logger, proxies)) {
+        logger[metadataKey: CurrentRequest.idKey] = .stringConvertible(RequestID())
+        let client = RequestClient(channel.remoteAddress, request.headers, proxies)
+        CurrentRequest.$current.withValue(CurrentRequest(client, channel, logger)) {
             complete(&response, of: request, since: start, logger)
         }
         return (response, document)
@@ -125,12 +111,23 @@ struct ServerMiddleware: RouterMiddleware {
         since start: Date,
         _ logger: Logger
     ) {
-        record(&response, of: request, since: start)
+        record(&response, of: request, since: start, logger)
         crossOrigin.logRefusal(of: request, now: start, logger)
         if logger.logLevel <= .info { log(request, response, logger) }
     }
 
-    private func record(_ response: inout Response, of request: Request, since start: Date) {
+    private func record(
+        _ response: inout Response,
+        of request: Request,
+        since start: Date,
+        _ logger: Logger
+    ) {
+        // Only errors are looked up in the log.
+        if response.status.code >= 400, let field = Self.requestID,
+            let id = logger[metadataKey: CurrentRequest.idKey]
+        {
+            response.headers[field] = "\(id)"
+        }
         headers.add(to: &response, for: request)
         crossOrigin.add(to: &response, for: request)
         // Hummingbird adds the date only to responses of a task.
@@ -140,7 +137,7 @@ struct ServerMiddleware: RouterMiddleware {
     }
 
     /// Refuses the request of a client that was refused too often, without reading it.
-    private func unseen(
+    private func tooManyRefusalsResponse(
         _ request: Request,
         _ context: ServerContext,
         waiting seconds: Int,
@@ -151,7 +148,7 @@ struct ServerMiddleware: RouterMiddleware {
             log(refusal, context.logger, ["suppressed": "\(suppressedCount)"])
         }
         var response = try writer.response(refusal, to: request)
-        record(&response, of: request, since: start)
+        record(&response, of: request, since: start, context.logger)
         return response
     }
 

@@ -22,7 +22,9 @@ struct AccountAccessRoutes: Sendable {
         ]
     }
 
-    private func changePassword(_ request: Request) async throws -> Response {
+    private func changePassword(_ request: Request, _ context: ServerContext) async throws
+        -> Response
+    {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             let isFirst = visitor.account.username == nil
@@ -32,7 +34,7 @@ struct AccountAccessRoutes: Sendable {
                 currentPassword: isFirst || isReplaceable
                     ? nil : try form.required("current_password"),
                 newPassword: try form.required(FormField.newPasswordName),
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             let account: Account
             do throws(AccountsError) {
@@ -46,13 +48,15 @@ struct AccountAccessRoutes: Sendable {
         }
     }
 
-    private func removePassword(_ request: Request) async throws -> Response {
+    private func removePassword(_ request: Request, _ context: ServerContext) async throws
+        -> Response
+    {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             do throws(AccountsError) {
                 _ = try await server.accounts.removePassword(
                     askedBy: visitor.session,
-                    client: server.client(of: request)
+                    client: server.client(of: request, context)
                 )
             } catch {
                 return try await answer(to: error, .password, form, visitor, request)
@@ -61,7 +65,8 @@ struct AccountAccessRoutes: Sendable {
         }
     }
 
-    private func changeEmail(_ request: Request) async throws -> Response {
+    private func changeEmail(_ request: Request, _ context: ServerContext) async throws -> Response
+    {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             let address = try form.required("email")
@@ -70,7 +75,7 @@ struct AccountAccessRoutes: Sendable {
                     to: address,
                     of: visitor.account,
                     askedBy: visitor.session,
-                    client: server.client(of: request)
+                    client: server.client(of: request, context)
                 )
             } catch {
                 return try await answer(to: error, .email, form, visitor, request)
@@ -79,22 +84,24 @@ struct AccountAccessRoutes: Sendable {
         }
     }
 
-    private func sendLink(_ request: Request) async throws -> Response {
+    private func sendLink(_ request: Request, _ context: ServerContext) async throws -> Response {
         try await server.changing(request) { visitor in
             try await server.accounts.requestVerification(
                 of: visitor.account,
                 askedBy: visitor.session,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             return .seeOther(Notice.linkSent.accountPath)
         }
     }
 
-    private func cancelEmailChange(_ request: Request) async throws -> Response {
+    private func cancelEmailChange(_ request: Request, _ context: ServerContext) async throws
+        -> Response
+    {
         try await server.changing(request) { visitor in
             try await server.accounts.cancelEmailChange(
                 askedBy: visitor.session,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             return .seeOther(Notice.emailChangeCancelled.accountPath)
         }
@@ -112,26 +119,26 @@ struct AccountAccessRoutes: Sendable {
         return try server.pages.response(page, to: request)
     }
 
-    private func unlink(_ request: Request) async throws -> Response {
+    private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
         try await server.changing(request) { visitor in
             guard server.isRecent(visitor.session) else {
                 return .seeOther(WebPath.confirmation(returningTo: WebPath.apple))
             }
             _ = try await server.accounts.unlinkApple(
                 askedBy: visitor.session,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             return .seeOther(Notice.appleUnlinked.accountPath)
         }
     }
 
-    private func export(_ request: Request) async throws -> Response {
+    private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let visitor = try await server.authenticator.visitor(of: request) else {
             return server.signInFirst(request)
         }
         let export = try await server.accounts.export(
             of: visitor.session,
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         var response = Response.json(ExportDocument(export, askedBy: visitor.session).object)
         response.headers[.contentDisposition] = "attachment; filename=\"account.json\""

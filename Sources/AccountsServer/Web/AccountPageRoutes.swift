@@ -56,17 +56,19 @@ struct AccountPageRoutes: Sendable {
             try await server.accounts.endSession(
                 id,
                 askedBy: visitor.session,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             return .seeOther(WebPath.account)
         }
     }
 
-    private func endOtherSessions(_ request: Request) async throws -> Response {
+    private func endOtherSessions(_ request: Request, _ context: ServerContext) async throws
+        -> Response
+    {
         try await server.changing(request) { visitor in
             _ = try await server.accounts.endOtherSessions(
                 than: visitor.session,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             return .seeOther(WebPath.account)
         }
@@ -87,12 +89,12 @@ struct AccountPageRoutes: Sendable {
         return try server.pages.response(page, to: request)
     }
 
-    private func delete(_ request: Request) async throws -> Response {
+    private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
         try await server.changing(request) { visitor in
             try await server.accounts.deleteAccount(
                 visitor.session,
                 of: visitor.account,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
             return server.leaving(.deleted, request)
         }

@@ -76,13 +76,13 @@ struct AndroidRoutes: Sendable {
             return [("success", "false"), ("error", code.rawValue)]
         }
         // The redirect hides a refusal from the middleware, and a wrong code costs a request to Apple.
-        let network = RequestTrace.current?.clientNetwork
-        if let network, let seconds = server.limiter.reserve(network) {
+        let network = context.client.network
+        if let seconds = server.limiter.reserve(network) {
             let error = ServerError(AccountsError.tooManyRefusals(seconds: seconds))
             return [("success", "false"), ("error", report(error, context))]
         }
         var isRefused = false
-        defer { if let network, !isRefused { server.limiter.giveBack(network) } }
+        defer { if !isRefused { server.limiter.giveBack(network) } }
         do {
             guard let servicesID = server.configuration.servicesID else {
                 throw ServerError.webSignInUnavailable

@@ -13,7 +13,7 @@ struct AppleRoutes: Sendable {
         if web == nil {
             router.on("/sign-in/apple", method: .get, use: unavailable(.webSignInUnavailable))
         }
-        let ownHost = router.group().add(middleware: PublicHostFirst(origins: server.origins))
+        let ownHost = router.group().add(middleware: RedirectToPublicHost(origins: server.origins))
         try ownHost.signInWithApple(
             server.apple,
             at: WebPath.signInApple,
@@ -27,7 +27,7 @@ struct AppleRoutes: Sendable {
         var link = native
         link.path = Self.linkPath
         link.method = .put
-        try router.group().add(middleware: CallerFirst(routes: self)).signInWithApple(
+        try router.group().add(middleware: RequireSession(routes: self)).signInWithApple(
             server.apple,
             native: link,
             beforeRedeeming: beginLink,
@@ -110,7 +110,7 @@ struct AppleRoutes: Sendable {
         let purpose = signIn.purpose.flatMap(Purpose.init)
         guard purpose != .link else { return try await beginLink(signIn, context) }
         guard signIn.hasCode else { return }
-        let candidate = try await candidate(signIn, for: purpose)
+        let candidate = try await candidate(signIn, context, for: purpose)
         do throws(AccountsError) {
             try await server.accounts.beginSignIn(candidate)
         } catch {
@@ -124,7 +124,7 @@ struct AppleRoutes: Sendable {
     ) async throws -> SignInAnswer {
         let purpose = signIn.purpose.flatMap(Purpose.init)
         guard purpose != .link else { return try await completeLink(signIn, context) }
-        let candidate = try await candidate(signIn.verified, for: purpose)
+        let candidate = try await candidate(signIn.verified, context, for: purpose)
         let receipt: SignInReceipt
         do throws(AccountsError) {
             receipt = try await server.accounts.completeSignIn(candidate, grant: signIn.grant)
@@ -153,7 +153,7 @@ struct AppleRoutes: Sendable {
             return .response(.redirect(to: path))
         }
         do throws(AccountsError) {
-            return try await server.accounts.repeatSignIn(candidate(signIn))
+            return try await server.accounts.repeatSignIn(candidate(signIn, context))
                 .map { .session(session($0, of: signIn)) }
         } catch {
             throw RefusedSignIn(error)
@@ -174,7 +174,7 @@ struct AppleRoutes: Sendable {
     private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
         let caller = try await caller(of: signIn)
         do throws(AccountsError) {
-            try await server.accounts.beginLink(candidate(signIn), askedBy: caller.session)
+            try await server.accounts.beginLink(candidate(signIn, context), askedBy: caller.session)
         } catch {
             throw RefusedSignIn(error)
         }
@@ -187,7 +187,7 @@ struct AppleRoutes: Sendable {
         let caller = try await caller(of: signIn.verified)
         do throws(AccountsError) {
             let account = try await server.accounts.linkApple(
-                candidate(signIn.verified),
+                candidate(signIn.verified, context),
                 grant: signIn.grant,
                 askedBy: caller.session
             )
@@ -227,7 +227,7 @@ struct AppleRoutes: Sendable {
     }
 
     /// Authenticates the caller before the token is verified, which costs more.
-    private struct CallerFirst: RouterMiddleware {
+    private struct RequireSession: RouterMiddleware {
         let routes: AppleRoutes
 
         @concurrent
@@ -250,24 +250,32 @@ struct AppleRoutes: Sendable {
     /// Creates the candidate; a reauthentication must not sign in to another account.
     private func candidate(
         _ signIn: VerifiedSignIn,
+        _ context: ServerContext,
         for purpose: Purpose?
     ) async throws -> SignInCandidate {
-        var candidate = candidate(signIn)
+        var candidate = candidate(signIn, context)
         if purpose == .confirm {
             candidate.requiredAccount = try await caller(of: signIn).account.id
         }
         return candidate
     }
 
-    private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
+    private func candidate(
+        _ signIn: VerifiedSignIn,
+        _ context: ServerContext
+    ) -> SignInCandidate {
         let nativeOrigin: NonceOrigin =
             server.configuration.requiresNonce || isWebToken(signIn) ? .server : .serverOrApp
         // An app's sign-in may come from a browser with a session cookie.
         let head = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
         let client =
             signIn.origin == .native
-            ? server.client(of: head)
-            : ClientDescription(signIn.request, previousSessionToken: signIn.previousSessionToken)
+            ? server.client(of: head, context)
+            : ClientDescription(
+                signIn.request,
+                context,
+                previousSessionToken: signIn.previousSessionToken
+            )
         return SignInCandidate(
             identity: signIn.identity,
             identityToken: signIn.identityToken,
@@ -284,7 +292,7 @@ struct AppleRoutes: Sendable {
         _ context: ServerContext
     ) async throws -> Response {
         server.signIns.countRefusal(way(of: context), refusal.code)
-        await record(refusal, request)
+        await record(refusal, request, context)
         // The app's request is in a Lax cookie, which browsers do not send with Apple's post.
         if refusal.isServersFault, let path = refusal.returnPath, WebPath.isAppConfirmation(path) {
             return .seeOther("\(path)&\(WebPath.errorParameter)=\(refusal.code)")
@@ -293,7 +301,11 @@ struct AppleRoutes: Sendable {
     }
 
     /// Records a refused sign-in or link, but no failure of the server or Apple, and no request that is not one.
-    private func record(_ refusal: RefusedSignIn, _ request: Request) async {
+    private func record(
+        _ refusal: RefusedSignIn,
+        _ request: Request,
+        _ context: ServerContext
+    ) async {
         guard refusal.status.kind == .clientError, SignInMeasures.codes.contains(refusal.code)
         else {
             return
@@ -302,7 +314,7 @@ struct AppleRoutes: Sendable {
             .signInRefused,
             detail: refusal.code,
             of: refusal.account.map { AccountID($0) },
-            server.client(of: request)
+            server.client(of: request, context)
         )
     }
 

@@ -31,7 +31,7 @@ struct MailLinkRoutes: Sendable {
         return try server.pages.response(ForgottenPasswordPage(isSent: isSent), to: request)
     }
 
-    private func askReset(_ request: Request) async throws -> Response {
+    private func askReset(_ request: Request, _ context: ServerContext) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let name = try form.required("username")
@@ -39,7 +39,7 @@ struct MailLinkRoutes: Sendable {
         do throws(AccountsError) {
             try await server.accounts.requestPasswordReset(
                 for: name,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
         } catch {
             let page = ForgottenPasswordPage(refused: (ServerError(error), form))
@@ -53,7 +53,7 @@ struct MailLinkRoutes: Sendable {
         return try server.pages.response(page, to: request)
     }
 
-    private func reset(_ request: Request) async throws -> Response {
+    private func reset(_ request: Request, _ context: ServerContext) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
@@ -63,7 +63,7 @@ struct MailLinkRoutes: Sendable {
             account = try await server.accounts.resetPassword(
                 token: token,
                 to: password,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
         } catch {
             guard error.code != .linkInvalid else {
@@ -89,7 +89,7 @@ struct MailLinkRoutes: Sendable {
         return try server.pages.response(page, to: request)
     }
 
-    private func undo(_ request: Request) async throws -> Response {
+    private func undo(_ request: Request, _ context: ServerContext) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
@@ -99,7 +99,7 @@ struct MailLinkRoutes: Sendable {
             account = try await server.accounts.undoChange(
                 token: token,
                 newPassword: form[FormField.newPasswordName].flatMap { $0.isEmpty ? nil : $0 },
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
         } catch {
             var page = ChangeUndoPage(token: token, account: before)
@@ -130,7 +130,7 @@ struct MailLinkRoutes: Sendable {
         return try server.pages.response(page, to: request)
     }
 
-    private func verify(_ request: Request) async throws -> Response {
+    private func verify(_ request: Request, _ context: ServerContext) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
@@ -141,7 +141,7 @@ struct MailLinkRoutes: Sendable {
             _ = try await server.accounts.verifyEmail(
                 token: token,
                 askedBy: visitor.session,
-                client: server.client(of: request)
+                client: server.client(of: request, context)
             )
         } catch {
             throw error.code == .linkInvalid

@@ -32,14 +32,14 @@ struct SignInRoutes: Sendable {
         return try server.pages.response(page, to: request)
     }
 
-    private func signIn(_ request: Request) async throws -> Response {
+    private func signIn(_ request: Request, _ context: ServerContext) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let returnPath = WebPath.returnPath(try form.optional(ReturnPath.parameter))
         let candidate = PasswordCandidate(
             username: try form.required("username"),
             password: try form.required("password"),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         let receipt: SignInReceipt
         do throws(AccountsError) {
@@ -83,7 +83,9 @@ struct SignInRoutes: Sendable {
         return try server.pages.response(NewAccountPage(offer: server.offer), to: request)
     }
 
-    private func createAccount(_ request: Request) async throws -> Response {
+    private func createAccount(_ request: Request, _ context: ServerContext) async throws
+        -> Response
+    {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let returnPath = WebPath.returnPath(try form.optional(ReturnPath.parameter))
@@ -92,7 +94,7 @@ struct SignInRoutes: Sendable {
             password: try form.required("password"),
             name: try form.optional("name"),
             email: try form.optional("email"),
-            client: server.client(of: request)
+            client: server.client(of: request, context)
         )
         let receipt: SignInReceipt
         do throws(AccountsError) {
@@ -135,10 +137,13 @@ struct SignInRoutes: Sendable {
         return try server.pages.response(ConfirmationPage(proof: proof), to: request)
     }
 
-    private func signOut(_ request: Request) async throws -> Response {
+    private func signOut(_ request: Request, _ context: ServerContext) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         if let visitor = try await server.authenticator.visitor(of: request) {
-            try await server.accounts.signOut(visitor.session, client: server.client(of: request))
+            try await server.accounts.signOut(
+                visitor.session,
+                client: server.client(of: request, context)
+            )
         }
         return server.leaving(.signedOut, request)
     }

@@ -11,7 +11,7 @@ package struct Spans: Sendable {
     /// Runs work within a span of the current trace.
     ///
     /// The span records an error's code or type only: its description may contain anything.
-    nonisolated(nonsending) package func within<Answer, Failure: Error>(
+    nonisolated(nonsending) func within<Answer, Failure: Error>(
         _ name: @autoclosure () -> String,
         ofKind kind: SpanKind = .internal,
         _ work: nonisolated(nonsending) () async throws(Failure) -> Answer
@@ -19,13 +19,16 @@ package struct Spans: Sendable {
         guard let tracer else { return try await work() }
         let span = tracer.startSpan(name(), context: .current ?? .topLevel, ofKind: kind)
         let result = await Self.result(of: work, within: span.context)
-        if case .failure(let error) = result { span.fail(Self.kind(of: error)) }
+        if case .failure(let error) = result {
+            span.setStatus(SpanStatus(code: .error))
+            span.attributes["error.type"] = Self.kind(of: error)
+        }
         span.end()
         return try result.get()
     }
 
     /// Writes the current trace into a request, for the service that receives it.
-    package func inject(into fields: inout HTTPFields) {
+    func inject(into fields: inout HTTPFields) {
         guard let tracer, let context = InstrumentationContext.current else { return }
         tracer.inject(context, into: &fields, using: FieldInjector())
     }
@@ -45,14 +48,6 @@ package struct Spans: Sendable {
 
     private static func kind(of error: any Error) -> String {
         (error as? SignInError)?.code.rawValue ?? "\(type(of: error))"
-    }
-}
-
-extension Span {
-    /// Records a failure.
-    package func fail(_ kind: String) {
-        setStatus(SpanStatus(code: .error))
-        attributes["error.type"] = kind
     }
 }
 

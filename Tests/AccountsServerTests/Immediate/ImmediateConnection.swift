@@ -38,8 +38,7 @@ struct ImmediateConnection {
             ),
             time: time,
             dates: DateField(time: time),
-            measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance),
-            tracer: nil
+            measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance)
         )
         let route = ImmediateRoute(path: "/api/account", document: document, middleware: middleware)
         channel = EmbeddedChannel(handlers: [

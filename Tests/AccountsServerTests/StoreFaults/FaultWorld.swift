@@ -139,8 +139,7 @@ private struct FaultParts {
             sealer: configuration.sealer,
             configuration: configuration.completeRules,
             time: apple.time.source,
-            logger: logger,
-            spans: appleSignIn.spans
+            logger: logger
         )
         server = try ServerParts(
             configuration: configuration,

@@ -14,7 +14,6 @@ import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing
-import Tracing
 
 /// The accounts server on a SQLite file, with an emulator of Apple.
 struct TestServer: Sendable {
@@ -80,7 +79,6 @@ func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     host: String = "juice.example.com",
     setup: TestingSetup = .router,
-    tracer: (any Tracer)? = nil,
     wrapping: (AccountStore) -> AccountStore = { $0 },
     reaching: (AppleTransport) -> AppleTransport = { $0 },
     hasher: PasswordHasher? = nil,
@@ -110,7 +108,6 @@ func withAccountsServer(
             transport: reaching(apple.transport),
             time: apple.time.source,
             metrics: .prometheus(metrics),
-            tracer: tracer,
             logger: log.logger,
             address: .hostname("127.0.0.1", port: 0),
             hasher: hasher

@@ -56,7 +56,7 @@ struct AppSignInRoutes: Sendable {
 
     private func begin(_ request: Request) async throws -> Response {
         guard request.head.isNavigation else { throw RefusedSignIn.embedded }
-        let publicHost = PublicHostFirst(origins: server.origins)
+        let publicHost = RedirectToPublicHost(origins: server.origins)
         if let redirect = publicHost.redirect(request, to: WebPath.signInApp) { return redirect }
         let asked: AppSignInRequest
         do {

@@ -4,7 +4,7 @@ import Hummingbird
 /// Redirects a browser to the public host before a sign-in with Apple begins.
 ///
 /// Apple's response goes to the public host, to which a browser sends only the cookies of that host.
-struct PublicHostFirst: RouterMiddleware {
+struct RedirectToPublicHost: RouterMiddleware {
     /// The query parameter of a redirected request.
     ///
     /// It prevents a second redirect, which would loop behind a proxy that replaces `Host`.
