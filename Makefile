@@ -142,11 +142,11 @@ format: ## Format the sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 .PHONY: fidelity
-fidelity: setup ## Write docs/reference/fidelity.md, and the lists of docs/reference/emulator.md and docs/how-to/check.md
+fidelity: setup ## Write docs/reference/fidelity.md, and the lists of docs/reference/emulator.md, settings.md and docs/how-to/check.md
 	@echo "==> building the tests (the first build takes some minutes)"
 	@swift build --build-tests
-	@SIWA_WRITE_DOCUMENTS=1 swift test --skip-build --filter '(FidelityTests|SwitchTests|CheckListTests).documentIsCurrent'
-	@echo "==> wrote docs/reference/fidelity.md, the switches of docs/reference/emulator.md and the list of docs/how-to/check.md"
+	@SIWA_WRITE_DOCUMENTS=1 swift test --skip-build --filter '(FidelityTests|SwitchTests|CheckListTests|SettingTests).documentIsCurrent'
+	@echo "==> wrote docs/reference/fidelity.md, the switches of docs/reference/emulator.md, the table of settings.md and the list of docs/how-to/check.md"
 
 .PHONY: ci
 ci: ## What a submission must pass: format, tests, frames

@@ -5,21 +5,6 @@ import Foundation
 import SignInWithApple
 
 extension AccountsServerConfiguration {
-    /// The names of all settings, which distinguish a misspelt setting from one of another program.
-    package static let names = Set([
-        "SIWA_ALLOWED_ORIGINS", "SIWA_ANDROID_PACKAGES", "SIWA_APPLE_BROWSER_URL",
-        "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS",
-        "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS", "SIWA_CLIENT_IDS",
-        "SIWA_KEY_ID", "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM",
-        "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE",
-        "SIWA_SERVICES_ID", "SIWA_TEAM_ID", TokenAudiences.settingName,
-        TrustedProxies.settingName, "SIWA_VALIDATIONS_PER_MINUTE", "NO_PROXY",
-    ]).union(Brand.settingNames).union(secretNames).union(ConfigurationValues.secretFileNames)
-    /// The settings whose values must never be printed; each can be in the file that `NAME_FILE` names.
-    package static let secretNames: Set<String> = [
-        "HTTPS_PROXY", "SIWA_DATABASE_URL", IntrospectionSecrets.settingName, "SIWA_KEY",
-        "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
-    ]
     /// The maximum length of the app's name, in characters.
     package static let maximumAppNameCharacterCount = 50
     /// The maximum number of clients.
@@ -36,7 +21,7 @@ extension AccountsServerConfiguration {
         InMemoryProvider(
             values: Dictionary(
                 uniqueKeysWithValues: values.map { name, value in
-                    let isSecret = secretNames.contains(name)
+                    let isSecret = Setting.secretNames.contains(name)
                     let value = ConfigValue(.string(value), isSecret: isSecret)
                     return (AbsoluteConfigKey([name]), value)
                 }
@@ -48,60 +33,39 @@ extension AccountsServerConfiguration {
     package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
-        for name in Self.secretNames.sorted() { mistakes.note(try values.secret(name)) }
+        for name in Setting.secretNames.sorted() { mistakes.note(try values.secret(name)) }
         let (native, servicesIDs) = Self.clients(values)
         let clients = native + servicesIDs
         mistakes.note(try Self.check(clients))
-        let appName = mistakes.note(try Self.appName(values))
         let key = Self.key(values, &mistakes)
         let service = Self.service(values, &mistakes)
         let origin = mistakes.note(try Self.origin(values, service))
         let database = mistakes.note(try DatabaseAddress(values))
         let sealer = mistakes.note(try Self.sealer(values))
-        let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
-        let log = LogSettings(values, &mistakes)
-        let proxies = mistakes.note(try TrustedProxies(values.list(TrustedProxies.settingName)))
-        let readers = mistakes.note(try MetricsReaders(values.list(MetricsReaders.settingName)))
-        let auditDays = mistakes.note(try values.number("SIWA_AUDIT_DAYS", in: 1...3660) ?? 365)
-        let validations = mistakes.note(
-            try values.number("SIWA_VALIDATIONS_PER_MINUTE", in: 1...60_000)
-                ?? TokenValidationService.defaultCountPerMinute
-        )
-        let relayDomains = Self.relayDomains(values, &mistakes)
         let mail = MailSettings(values, &mistakes)
-        let brand = Brand(values, &mistakes)
-        let features = FeatureSettings(values, bundleIDs: native, &mistakes)
-        guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies, let readers, let auditDays,
-            let validations
-        else { throw ConfigurationErrors(mistakes.all) }
+        var changes: [Setting.Change] = []
+        for setting in Setting.all {
+            if let change = mistakes.note(try setting.read(values)) { changes.append(change) }
+        }
+        guard mistakes.isEmpty, let key, let origin, let database, let sealer else {
+            throw ConfigurationErrors(mistakes.all)
+        }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
-        apple.relayDomains = relayDomains
         apple.servicesIDs = Set(servicesIDs)
         self.init(
-            appName: appName,
             origins: [origin],
             database: database,
             apple: apple,
             nativeClientIDs: Set(native),
             servicesIDs: servicesIDs,
             sealer: sealer,
-            requiresNonce: requiresNonce
+            mail: mail
         )
-        self.brand = brand
-        self.log = log
-        trustedProxies = proxies
-        metricsReaders = readers
-        take(features)
-        rules.auditMemory = TimeInterval(auditDays) * 86_400
-        validationsPerMinute = validations
-        self.mail = mail
+        for change in changes { change(&self) }
     }
 
-    private static func appName(
-        _ values: ConfigurationValues
-    ) throws(ConfigurationError) -> String {
-        let name = values.optional("SIWA_APP_NAME") ?? standardAppName
+    /// Returns the app's name if it is not too long.
+    static func checkedAppName(_ name: String) throws(ConfigurationError) -> String {
         guard name.count <= maximumAppNameCharacterCount else {
             throw ConfigurationError(
                 "SIWA_APP_NAME",
@@ -289,9 +253,9 @@ extension AccountsServerConfiguration {
         var mistakes = MistakeList()
         let values = ConfigurationValues(reader)
         let service = service(values, &mistakes)
-        let relayDomains = relayDomains(values, &mistakes)
+        let relayDomains = mistakes.note(try RelayDomains(values))
         let proxy = mistakes.note(try AppleProxy(values)) ?? nil
-        guard let key = key(values, &mistakes), mistakes.isEmpty else {
+        guard let key = key(values, &mistakes), let relayDomains, mistakes.isEmpty else {
             throw ConfigurationErrors(mistakes.all)
         }
         let clients = clients(reader: reader)

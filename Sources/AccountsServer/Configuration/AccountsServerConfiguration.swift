@@ -7,7 +7,7 @@ import SignInWithApple
 /// The settings of the accounts server.
 package struct AccountsServerConfiguration: Sendable {
     /// The app's name, shown on pages.
-    package var appName: String
+    package var appName = standardAppName
     /// The team's logo, color and links on the pages.
     package var brand = Brand()
     /// The origins of the server; the first one is used when a request names none of them.
@@ -33,7 +33,7 @@ package struct AccountsServerConfiguration: Sendable {
     /// Seals (encrypts) Apple's refresh tokens and the browsers' pending sign-ins.
     package var sealer: TokenSealer
     /// Whether the native sign-in requires a nonce from this server.
-    package var requiresNonce: Bool
+    package var requiresNonce = false
     /// The origins whose pages may call the API.
     package var allowedOrigins = AllowedOrigins()
     package var log = LogSettings()
@@ -77,13 +77,16 @@ package enum DatabaseAddress: Hashable, Sendable {
     /// A PostgreSQL database, which several replicas may share.
     case postgreSQL(ConnectionSettings)
 
+    /// The URL without the setting.
+    static let standardURL = "sqlite:siwa.sqlite"
+
     /// Reads only the database's URL; throws ``ConfigurationError`` about `SIWA_DATABASE_URL`.
     package init(reader: ConfigReader) throws(ConfigurationError) {
         try self.init(ConfigurationValues(reader))
     }
 
     init(_ values: ConfigurationValues) throws(ConfigurationError) {
-        try self.init(values.secret("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
+        try self.init(values.secret("SIWA_DATABASE_URL") ?? Self.standardURL)
     }
 
     /// Reads a URL; throws ``ConfigurationError``, which never contains the URL's password.

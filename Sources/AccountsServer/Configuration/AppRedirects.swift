@@ -17,6 +17,12 @@ package struct AppRedirects: Hashable, Sendable, ListSetting {
     /// Allows no app.
     package init() { addresses = [:] }
 
+    /// Reads the setting, to which the bundle IDs are added.
+    init(_ values: ConfigurationValues) throws(ConfigurationError) {
+        let bundleIDs = values.list("SIWA_CLIENT_IDS").map { ClientID($0) }
+        try self.init(values.list(Self.settingName), bundleIDs: bundleIDs)
+    }
+
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
     package init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
         try Self.checkCount(of: entries)

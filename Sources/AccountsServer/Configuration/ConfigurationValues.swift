@@ -17,7 +17,7 @@ struct ConfigurationValues: Sendable {
     /// Returns a setting without regard to its file.
     func text(_ name: String) -> String? {
         let key = ConfigKey([name])
-        let isSecret = AccountsServerConfiguration.secretNames.contains(name)
+        let isSecret = Setting.secretNames.contains(name)
         let text =
             reader.string(forKey: key, isSecret: isSecret)
             // A file may have a list where the environment has a comma-separated string.

@@ -18,14 +18,4 @@ package struct LogSettings: Hashable, Sendable {
         self.level = level
         self.format = format
     }
-
-    init(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
-        let level = mistakes.note(
-            try values.choice("SIWA_LOG_LEVEL", of: Logger.Level.allCases) ?? .info
-        )
-        let format = mistakes.note(
-            try values.choice("SIWA_LOG_FORMAT", of: Format.allCases) ?? .text
-        )
-        self.init(level: level ?? .info, format: format ?? .text)
-    }
 }

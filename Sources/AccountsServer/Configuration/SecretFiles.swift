@@ -5,19 +5,14 @@ import Foundation
 extension ConfigurationValues {
     /// The maximum size of the file of a secret, in bytes.
     package static let maximumSecretByteCount = 64 * 1024
-    private static let fileSuffix = "_FILE"
-
-    /// The settings that name the files of secrets.
-    static var secretFileNames: Set<String> {
-        Set(AccountsServerConfiguration.secretNames.map { $0 + fileSuffix })
-    }
+    static let fileSuffix = "_FILE"
 
     /// Returns a setting, for a secret also from its file; nil when neither is set.
     ///
     /// It throws when both are set, or when the file cannot be used.
     func secret(_ name: String) throws(ConfigurationError) -> String? {
         let fileName = name + Self.fileSuffix
-        guard AccountsServerConfiguration.secretNames.contains(name), let path = text(fileName)
+        guard Setting.secretNames.contains(name), let path = text(fileName)
         else { return text(name) }
         guard text(name) == nil else {
             throw ConfigurationError(

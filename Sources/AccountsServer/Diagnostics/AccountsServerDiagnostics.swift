@@ -51,20 +51,25 @@ package struct AccountsServerDiagnostics: Sendable {
         return report
     }
 
+    /// The settings whose mistakes another check reports, in its own words.
+    private static let checkedNames: Set = [
+        "SIWA_TEAM_ID", "SIWA_KEY_ID", "SIWA_KEY", "SIWA_CLIENT_IDS", "SIWA_PUBLIC_URL",
+        "SIWA_APPLE_URL", "SIWA_APPLE_IS_EMULATOR", "SIWA_SEALING_KEYS",
+        MailSettings.serverName, MailSettings.senderName, "HTTPS_PROXY",
+    ]
+
     /// The errors of all settings that the other checks do not cover.
     private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
-        let own = Brand.settingNames.union([
-            AndroidApps.settingName, AssociatedApps.settingName, "SIWA_APPLE_BROWSER_URL",
-            "SIWA_APP_NAME",
-            "SIWA_DATABASE_URL", "SIWA_DATABASE_URL_FILE", "SIWA_REQUIRE_NONCE",
-        ])
         do {
             _ = try AccountsServerConfiguration(reader: reader)
             return [Check("other settings").ok("no mistake found")]
         } catch {
             // The errors of the checks above are not repeated.
-            return error.mistakes.filter { !hasFailure || own.contains($0.variable) }
-                .map { Check("other settings").failure($0) }
+            return error.mistakes.filter { mistake in
+                let name = mistake.variable.replacing(/_FILE$/, with: "")
+                return !hasFailure || !Self.checkedNames.contains(name)
+            }
+            .map { Check("other settings").failure($0) }
         }
     }
 }

@@ -20,8 +20,8 @@ package struct MailSettings: Hashable, Sendable {
         self.init(server: server, sender: sender)
     }
 
-    private static let serverName = "SIWA_SMTP_URL"
-    private static let senderName = "SIWA_MAIL_FROM"
+    static let serverName = "SIWA_SMTP_URL"
+    static let senderName = "SIWA_MAIL_FROM"
 
     private static func server(
         _ values: ConfigurationValues

@@ -9,7 +9,11 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Start the accounts server, configured by SIWA_… settings.",
-        discussion: "The settings come from the environment and --config; siwa doctor checks them."
+        discussion: """
+            The settings come from the environment and --config; siwa doctor checks them. Lists have commas.
+
+            \(Setting.help)
+            """
     )
 
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")

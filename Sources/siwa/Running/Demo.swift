@@ -106,12 +106,6 @@ struct Demo: Sendable {
         )
     }
 
-    /// The settings that the demo takes from its environment, because they only add a feature.
-    private static let featureNames = Brand.settingNames.union([
-        "SIWA_ALLOWED_ORIGINS", "SIWA_ANDROID_PACKAGES", "SIWA_APP_REDIRECTS",
-        "SIWA_INTROSPECTION_SECRETS", "SIWA_TOKEN_AUDIENCES",
-    ])
-
     /// Two host names that browsers treat as different sites, like the server's and Apple's.
     ///
     /// The second pair is for users who open the server at 127.0.0.1.
@@ -151,7 +145,8 @@ struct Demo: Sendable {
             // The seed's team registered this domain as a source of its mail.
             "SIWA_MAIL_FROM": "no-reply@juice.example.com",
         ]
-        let features = environment.filter { Self.featureNames.contains($0.key) }
+        let features = Setting.all.filter(\.isInDemo)
+            .compactMap { setting in environment[setting.name].map { (setting.name, $0) } }
         var configuration = try AccountsServerConfiguration(values: values.merging(features) { $1 })
         configuration.origins = origins
         configuration.brand.emulatorConsole = "http://127.0.0.1:\(ports.control)"

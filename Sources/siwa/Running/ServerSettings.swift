@@ -11,7 +11,7 @@ enum ServerSettings {
 
     static var areInEnvironment: Bool {
         ProcessInfo.processInfo.environment.keys.contains(
-            where: { $0.hasPrefix(prefix) && AccountsServerConfiguration.names.contains($0) }
+            where: { $0.hasPrefix(prefix) && Setting.names.contains($0) }
         )
     }
 
@@ -19,7 +19,7 @@ enum ServerSettings {
         let variables = ProcessInfo.processInfo.environment
         var environment = variables.filter {
             $0.key.uppercased().hasPrefix(prefix)
-                || AccountsServerConfiguration.names.contains($0.key)
+                || Setting.names.contains($0.key)
         }
         warn(of: environment.keys)
         environment.merge(AppleProxy.settings(in: variables)) { $1 }
@@ -27,7 +27,7 @@ enum ServerSettings {
             AccountsServerConfiguration.provider(of: flags),
             EnvironmentVariablesProvider(
                 environmentVariables: environment,
-                secretsSpecifier: .specific(AccountsServerConfiguration.secretNames)
+                secretsSpecifier: .specific(Setting.secretNames)
             ),
         ]
         if let file {
@@ -60,7 +60,7 @@ enum ServerSettings {
 
     /// Warns of unknown settings, which may be misspelt.
     private static func warn(of names: some Sequence<String>) {
-        for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
+        for name in names.sorted() where !Setting.names.contains(name) {
             Console().writeError(
                 "note: \(name) is not a setting" + (guess(name).map { "; \($0)" } ?? "")
             )
@@ -69,7 +69,7 @@ enum ServerSettings {
 
     /// Suggests the setting whose name is most similar.
     private static func guess(_ name: String) -> String? {
-        Spelling.nearest(to: name.uppercased(), among: AccountsServerConfiguration.names.sorted())
+        Spelling.nearest(to: name.uppercased(), among: Setting.names.sorted())
             .map { "did you mean \($0)?" }
     }
 
@@ -78,7 +78,7 @@ enum ServerSettings {
         do {
             return try await FileProvider<YAMLSnapshot>(
                 parsingOptions: .init(
-                    secretsSpecifier: .specific(AccountsServerConfiguration.secretNames)
+                    secretsSpecifier: .specific(Setting.secretNames)
                 ),
                 config: ConfigReader(provider: InMemoryProvider(values: ["filePath": path]))
             )
@@ -105,8 +105,8 @@ enum ServerSettings {
     private static func check(_ key: Node, _ value: Node, in file: String) throws {
         let line = key.mark.map { ":\($0.line)" } ?? ""
         let name = key.scalar?.string ?? ""
-        guard AccountsServerConfiguration.names.contains(name) else {
-            let names = AccountsServerConfiguration.names.sorted().joined(separator: ", ")
+        guard Setting.names.contains(name) else {
+            let names = Setting.names.sorted().joined(separator: ", ")
             throw CommandFailure(
                 "\(file)\(line): \(name.prefix(40)) is not a setting",
                 hint: guess(name) ?? "known settings: \(names)"

@@ -178,6 +178,10 @@ def test_serve_without_settings_names_each_and_the_demo(tmp_path):
     assert [line.split(" ")[0] for line in rest] == ["siwa:", "hint:"] * (len(rest) // 2)
 
 
+def test_the_help_of_serve_has_the_settings():
+    assert "SIWA_AUDIT_DAYS: default 365" in siwa("serve", "--help").stdout
+
+
 def test_two_wrong_identifiers_are_told_at_once(tmp_path):
     settings = tmp_path / "siwa.yaml"
     settings.write_text("SIWA_TEAM_ID: short\nSIWA_KEY_ID: short\n")

@@ -9,6 +9,15 @@ package struct Brand: Hashable, Sendable {
         case privacy = "SIWA_PRIVACY_URL"
         case support = "SIWA_SUPPORT_URL"
 
+        /// The page, in the words of the reference.
+        var meaning: String {
+            switch self {
+            case .terms: "terms of use"
+            case .privacy: "privacy policy"
+            case .support: "support"
+            }
+        }
+
         /// The key of the link's text.
         var word: String {
             switch self {
@@ -19,8 +28,6 @@ package struct Brand: Hashable, Sendable {
         }
     }
 
-    package static let settingNames =
-        Set(Link.allCases.map(\.rawValue)).union([BrandLogo.settingName, AccentColors.settingName])
     /// The maximum length of a link's URL, in bytes.
     static let maximumURLByteCount = 2_000
 
@@ -40,29 +47,14 @@ package struct Brand: Hashable, Sendable {
 
     package init() {}
 
-    init(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
-        if let path = values.optional(BrandLogo.settingName) {
-            logo = mistakes.note(try BrandLogo(path: path))
-        }
-        if let color = values.optional(AccentColors.settingName) {
-            accent = mistakes.note(try AccentColors(color)) ?? accent
-        }
-        for link in Link.allCases {
-            links[link] = mistakes.note(try Self.address(link.rawValue, values)) ?? nil
-        }
-    }
-
-    private static func address(
-        _ name: String,
-        _ values: ConfigurationValues
-    ) throws(ConfigurationError) -> String? {
-        guard let text = values.optional(name) else { return nil }
+    /// Reads the address of a page; throws ``ConfigurationError``.
+    static func address(_ text: String, of link: Link) throws(ConfigurationError) -> String {
         guard text.utf8.count <= maximumURLByteCount, let url = URL(string: text),
             let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil,
             url.scheme == "https" || url.scheme == "http" && LoopbackHost.contains(host)
         else {
             throw ConfigurationError(
-                name,
+                link.rawValue,
                 "is not an https URL",
                 fix: "use the form https://www.example.com/page; http only for this machine"
             )

@@ -1,26 +1,18 @@
 import AppleIdentity
 import SignInWithApple
 
-extension AccountsServerConfiguration {
+extension RelayDomains {
     /// The maximum number of additional relay domains.
-    package static let maximumRelayDomainCount = 100
+    private static let maximumCount = 100
 
-    /// Returns Apple's relay domains and those of the settings.
-    static func relayDomains(
-        _ values: ConfigurationValues,
-        _ mistakes: inout MistakeList
-    ) -> RelayDomains {
-        let domains = values.list("SIWA_RELAY_DOMAINS")
-        mistakes.note(try check(domains))
-        return .apple.adding(domains)
-    }
-
-    private static func check(_ domains: [String]) throws(ConfigurationError) {
+    /// Reads Apple's relay domains and those of the settings; throws ``ConfigurationError``.
+    init(_ values: ConfigurationValues) throws(ConfigurationError) {
         let name = "SIWA_RELAY_DOMAINS"
-        guard domains.count <= maximumRelayDomainCount else {
+        let domains = values.list(name)
+        guard domains.count <= Self.maximumCount else {
             throw ConfigurationError(
                 name,
-                "lists more than \(maximumRelayDomainCount) domains",
+                "lists more than \(Self.maximumCount) domains",
                 fix: "list only domains in which every email address is a relay address"
             )
         }
@@ -33,5 +25,6 @@ extension AccountsServerConfiguration {
                 )
             }
         }
+        self = .apple.adding(domains)
     }
 }
