@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQL
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
