@@ -85,7 +85,7 @@ package final class AccountsService: Sendable {
     var now: Date { time.now.inWholeMicroseconds }
 
     /// Calls the store; when a commit's result was lost, repeats the call, which has the same effect.
-    func asking<Answer>(
+    func callStore<Answer>(
         _ question: @autoclosure () async throws(AccountStoreError) -> Answer
     ) async throws(AccountsError) -> Answer {
         do {
