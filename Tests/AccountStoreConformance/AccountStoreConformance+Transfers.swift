@@ -98,16 +98,16 @@ extension AccountStoreConformance {
             let maya = SampleSignIn(refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)
-            func end(askedBy team: TeamID) async throws -> AccountID? {
+            func end(requestedBy team: TeamID) async throws -> AccountID? {
                 let token: RefreshTokenID = "id of of the former team"
                 return try await store.apply(
-                    TokenEnd(account: account.id, token: token, askedBy: team, now: maya.now)
+                    TokenEnd(account: account.id, token: token, requestedBy: team, now: maya.now)
                 )
             }
-            try expect(try await end(askedBy: recipient) == nil)
+            try expect(try await end(requestedBy: recipient) == nil)
             let export = try require(try await store.export(account.id, now: maya.now))
             try expect(export.refreshTokens.count == 1 && export.sessions.count == 1)
-            try expect(try await end(askedBy: "JUICETEAM1") == account.id)
+            try expect(try await end(requestedBy: "JUICETEAM1") == account.id)
             try expect(try await store.account(account.id)?.apple?.revokedAt == maya.now)
         },
         Check("a deleted account has no transfer") { store in

@@ -130,13 +130,13 @@ struct PostgreSQLTransactionTests {
             let session = try await store.signIn(ending).signedIn.session
             let service = try Self.service(store, at: sample.now)
             proxy.lose(.answer("COMMIT"))
-            try await service.endSession(session.id, askedBy: asking)
+            try await service.endSession(session.id, requestedBy: asking)
             #expect(proxy.isLost)
             #expect(try await store.session(tokenHash: ending.token.hash, now: ending.now) == nil)
             let entries = try await store.auditEntries(AuditQuery()).map(\.action)
             #expect(entries.filter { $0 == "session_ended" }.count == 1)
             let error = await #expect(throws: AccountsError.self) {
-                try await service.endSession(session.id, askedBy: asking)
+                try await service.endSession(session.id, requestedBy: asking)
             }
             #expect(error?.code == .sessionNotFound)
         }

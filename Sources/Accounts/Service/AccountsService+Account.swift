@@ -8,16 +8,16 @@ extension AccountsService {
     /// `name_too_long`, `name_empty`, or `session_invalid` when the account was just deleted.
     package func rename(
         to name: String?,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         let accepted = try name.map { name throws(AccountsError) in try acceptable(name) }
-        return try await rename(.whole(accepted), askedBy: session)
+        return try await rename(.whole(accepted), requestedBy: session)
     }
 
     /// Changes the account's name, or a part of it, and returns the account.
     package func rename(
         _ change: NameChange,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         try await callStore(await store.rename(session.accountID, change)).get()
     }

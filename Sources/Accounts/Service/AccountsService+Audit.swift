@@ -83,7 +83,7 @@ extension AccountsService {
 
     /// Records an export, at most once per minute for each account.
     func recordExport(
-        askedBy session: Session,
+        requestedBy session: Session,
         _ client: ClientDescription
     ) async throws(AccountsError) {
         let account = session.accountID

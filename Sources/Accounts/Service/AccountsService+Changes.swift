@@ -10,7 +10,7 @@ extension AccountsService {
     package func linkApple(
         _ candidate: SignInCandidate,
         grant: AppleGrant?,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         let now = now
         let before = try await callStore(await store.account(session.accountID))
@@ -34,7 +34,7 @@ extension AccountsService {
     /// Refuses a link that cannot succeed, and stores the name, before Apple's code is exchanged.
     package func beginLink(
         _ candidate: SignInCandidate,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
         guard isRecent(session) else { throw AccountsError(AccountChangeRefusal.signInTooOld) }
@@ -62,7 +62,7 @@ extension AccountsService {
     /// - Throws: `apple_not_linked`, `last_way_in`, `recent_sign_in_required`, `session_invalid`,
     ///   `store_unavailable`.
     package func unlinkApple(
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
@@ -77,7 +77,7 @@ extension AccountsService {
         )
         let account = try await carryOut(from: client, change)
         log("Apple identity unlinked", session)
-        await verifyKeptEmail(of: account, askedBy: session, client)
+        await verifyKeptEmail(of: account, requestedBy: session, client)
         return account
     }
 
@@ -86,14 +86,14 @@ extension AccountsService {
     /// After a failure, the user can request the link on the account page.
     private func verifyKeptEmail(
         of account: Account,
-        askedBy session: Session,
+        requestedBy session: Session,
         _ client: ClientDescription
     ) async {
         guard hasMail, account.pendingEmail == nil, account.email?.isVerified == false else {
             return
         }
         do throws(AccountsError) {
-            try await requestVerification(of: account, askedBy: session, client: client)
+            try await requestVerification(of: account, requestedBy: session, client: client)
         } catch {
             log("verification of an email address not queued", session, ["code": "\(error.code)"])
         }
@@ -119,7 +119,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> AccountExport {
         let export = try await callStore(await store.export(session.accountID, now: now))
         guard let export else { throw .sessionInvalid }
-        try await recordExport(askedBy: session, client)
+        try await recordExport(requestedBy: session, client)
         log("data exported", session)
         return export
     }

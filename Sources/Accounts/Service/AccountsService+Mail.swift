@@ -23,7 +23,7 @@ extension AccountsService {
     package func changeEmail(
         to text: String,
         of account: Account,
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let address = try Self.address(text)
@@ -41,7 +41,7 @@ extension AccountsService {
     /// Drops the pending email address, if there is one, and returns the account; throws `session_invalid`.
     @discardableResult
     package func cancelEmailChange(
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
@@ -59,7 +59,7 @@ extension AccountsService {
     /// no email address is unverified, `too_many_attempts`, or `session_invalid`.
     package func requestVerification(
         of account: Account,
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) {
         let unproved = account.email.flatMap { $0.isOwn && !$0.isVerified ? $0.text : nil }
@@ -82,7 +82,7 @@ extension AccountsService {
     /// - Throws: `link_invalid` (even for the link of another account), `session_invalid`, `store_unavailable`.
     package func verifyEmail(
         token: String,
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) -> Account {
         let hash = try Self.linkHash(token)

@@ -67,7 +67,7 @@ extension AccountsService {
     /// `password_…` or `username_…` code, `recent_sign_in_required`, `too_many_attempts`, or `session_invalid`.
     package func changePassword(
         _ change: PasswordChange,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         let known = try await callStore(await store.account(session.accountID))
         guard let known else { throw .sessionInvalid }
@@ -98,7 +98,7 @@ extension AccountsService {
             of: known,
             [attempt.forgotten, throttleKeys.key("password", username.text)],
             isProved: attempt.stored != nil,
-            askedBy: session,
+            requestedBy: session,
             change.client
         )
     }
@@ -113,7 +113,7 @@ extension AccountsService {
     /// - Throws: `recent_sign_in_required`, `last_way_in` without an active link to Apple, `credentials_invalid` for an
     ///   Apple Account that was linked later, `too_many_attempts`, `session_invalid`, `store_unavailable`.
     package func removePassword(
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let known = try await callStore(await store.account(session.accountID))
@@ -124,7 +124,7 @@ extension AccountsService {
             of: known,
             [throttleKeys.key("password", username)],
             isProved: false,
-            askedBy: session,
+            requestedBy: session,
             client
         )
     }
@@ -135,7 +135,7 @@ extension AccountsService {
         of known: Account,
         _ forgotten: [SecretHash],
         isProved: Bool,
-        askedBy session: Session,
+        requestedBy session: Session,
         _ client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now

@@ -55,7 +55,7 @@ extension AccountsService {
     /// Ends a session of the account; throws `session_not_found` when the account has no such session.
     package func endSession(
         _ id: SessionID,
-        askedBy session: Session,
+        requestedBy session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) {
         let now = now

@@ -29,7 +29,7 @@ package struct TokenEnd: Hashable, Sendable {
     package init(
         account: AccountID,
         token: RefreshTokenID,
-        askedBy team: TeamID? = nil,
+        requestedBy team: TeamID? = nil,
         now: Date
     ) {
         self.account = account

@@ -205,7 +205,7 @@ package struct TokenValidationService: Service {
         var end = TokenEnd(
             account: validation.account,
             token: validation.token.id,
-            askedBy: team,
+            requestedBy: team,
             now: now
         )
         end.audit = AuditContext(actor: .apple, detail: "validation", now: now)

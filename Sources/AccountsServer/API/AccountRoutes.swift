@@ -45,7 +45,7 @@ struct AccountRoutes: Sendable {
         guard object["givenName"] != nil || object["familyName"] != nil else {
             guard object["name"] != nil else { throw RefusedSignIn.missingField("name") }
             let name = try fields.optionalText("name")
-            return try await server.accounts.rename(to: name, askedBy: session)
+            return try await server.accounts.rename(to: name, requestedBy: session)
         }
         guard object["name"] == nil else {
             throw JSONFieldError.wrongType(
@@ -60,7 +60,7 @@ struct AccountRoutes: Sendable {
             givenName: try part("givenName"),
             familyName: try part("familyName")
         )
-        return try await server.accounts.rename(parts, askedBy: session)
+        return try await server.accounts.rename(parts, requestedBy: session)
     }
 
     private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -76,7 +76,7 @@ struct AccountRoutes: Sendable {
     private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let account = try await server.accounts.unlinkApple(
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return .json(Self.document(account))
@@ -94,7 +94,7 @@ struct AccountRoutes: Sendable {
             of: caller.session,
             client: server.client(of: request, context)
         )
-        return .json(ExportDocument(export, askedBy: caller.session).object)
+        return .json(ExportDocument(export, requestedBy: caller.session).object)
     }
 
     private static func document(of session: SignedInSession) -> ByteBuffer {

@@ -6,7 +6,7 @@ import Foundation
 struct ExportDocument: Sendable {
     let object: JSONObject
 
-    init(_ export: AccountExport, askedBy session: Session) {
+    init(_ export: AccountExport, requestedBy session: Session) {
         let account = export.account
         object = [
             "account": .object(AccountRoutes.document(account)),

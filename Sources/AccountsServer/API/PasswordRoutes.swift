@@ -56,7 +56,7 @@ struct PasswordRoutes: Sendable {
                 newPassword: try fields.text("newPassword"),
                 client: server.client(of: request, context)
             ),
-            askedBy: caller.session
+            requestedBy: caller.session
         )
         return .json(AccountRoutes.document(account))
     }
@@ -64,7 +64,7 @@ struct PasswordRoutes: Sendable {
     private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         let account = try await server.accounts.removePassword(
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))
@@ -97,7 +97,7 @@ struct PasswordRoutes: Sendable {
         let account = try await server.accounts.changeEmail(
             to: try fields.text("email"),
             of: caller.account,
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))
@@ -107,7 +107,7 @@ struct PasswordRoutes: Sendable {
         let caller = try await server.authenticator.session(of: request)
         try await server.accounts.requestVerification(
             of: caller.account,
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return Response(status: .accepted)
@@ -116,7 +116,7 @@ struct PasswordRoutes: Sendable {
     private func cancel(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
         try await server.accounts.cancelEmailChange(
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return Response(status: .noContent)
@@ -127,7 +127,7 @@ struct PasswordRoutes: Sendable {
         let fields = try await server.fields(of: request, Self.verification)
         let account = try await server.accounts.verifyEmail(
             token: try fields.text("token"),
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))

@@ -44,7 +44,7 @@ struct SessionRoutes: Sendable {
         let caller = try await server.authenticator.session(of: request)
         try await server.accounts.endSession(
             try Self.sessionID(context),
-            askedBy: caller.session,
+            requestedBy: caller.session,
             client: server.client(of: request, context)
         )
         return Response(status: .noContent)

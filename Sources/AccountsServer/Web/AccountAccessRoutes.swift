@@ -38,7 +38,7 @@ struct AccountAccessRoutes: Sendable {
             )
             let account: Account
             do throws(AccountsError) {
-                account = try await server.accounts.changePassword(change, askedBy: visitor.session)
+                account = try await server.accounts.changePassword(change, requestedBy: visitor.session)
             } catch {
                 return try await answer(to: error, .password, form, visitor, request)
             }
@@ -55,7 +55,7 @@ struct AccountAccessRoutes: Sendable {
             let form = try await PostedForm(request, time: server.time)
             do throws(AccountsError) {
                 _ = try await server.accounts.removePassword(
-                    askedBy: visitor.session,
+                    requestedBy: visitor.session,
                     client: server.client(of: request, context)
                 )
             } catch {
@@ -74,7 +74,7 @@ struct AccountAccessRoutes: Sendable {
                 _ = try await server.accounts.changeEmail(
                     to: address,
                     of: visitor.account,
-                    askedBy: visitor.session,
+                    requestedBy: visitor.session,
                     client: server.client(of: request, context)
                 )
             } catch {
@@ -88,7 +88,7 @@ struct AccountAccessRoutes: Sendable {
         try await server.changing(request) { visitor in
             try await server.accounts.requestVerification(
                 of: visitor.account,
-                askedBy: visitor.session,
+                requestedBy: visitor.session,
                 client: server.client(of: request, context)
             )
             return .seeOther(Notice.linkSent.accountPath)
@@ -100,7 +100,7 @@ struct AccountAccessRoutes: Sendable {
     {
         try await server.changing(request) { visitor in
             try await server.accounts.cancelEmailChange(
-                askedBy: visitor.session,
+                requestedBy: visitor.session,
                 client: server.client(of: request, context)
             )
             return .seeOther(Notice.emailChangeCancelled.accountPath)
@@ -125,7 +125,7 @@ struct AccountAccessRoutes: Sendable {
                 return .seeOther(WebPath.confirmation(returningTo: WebPath.apple))
             }
             _ = try await server.accounts.unlinkApple(
-                askedBy: visitor.session,
+                requestedBy: visitor.session,
                 client: server.client(of: request, context)
             )
             return .seeOther(Notice.appleUnlinked.accountPath)
@@ -140,7 +140,7 @@ struct AccountAccessRoutes: Sendable {
             of: visitor.session,
             client: server.client(of: request, context)
         )
-        var response = Response.json(ExportDocument(export, askedBy: visitor.session).object)
+        var response = Response.json(ExportDocument(export, requestedBy: visitor.session).object)
         response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
         return response
     }

@@ -41,7 +41,7 @@ struct AccountPageRoutes: Sendable {
             do {
                 _ = try await server.accounts.rename(
                     to: isEmpty ? nil : name,
-                    askedBy: visitor.session
+                    requestedBy: visitor.session
                 )
             } catch let error as AccountsError where error.status == .unprocessableContent {
                 return try await server.refused(nil, error, form, visitor, request)
@@ -55,7 +55,7 @@ struct AccountPageRoutes: Sendable {
             let id = try SessionRoutes.sessionID(context)
             try await server.accounts.endSession(
                 id,
-                askedBy: visitor.session,
+                requestedBy: visitor.session,
                 client: server.client(of: request, context)
             )
             return .seeOther(WebPath.account)

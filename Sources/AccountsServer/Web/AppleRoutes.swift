@@ -174,7 +174,7 @@ struct AppleRoutes: Sendable {
     private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
         let caller = try await caller(of: signIn)
         do throws(AccountsError) {
-            try await server.accounts.beginLink(candidate(signIn, context), askedBy: caller.session)
+            try await server.accounts.beginLink(candidate(signIn, context), requestedBy: caller.session)
         } catch {
             throw RefusedSignIn(error)
         }
@@ -189,7 +189,7 @@ struct AppleRoutes: Sendable {
             let account = try await server.accounts.linkApple(
                 candidate(signIn.verified, context),
                 grant: signIn.grant,
-                askedBy: caller.session
+                requestedBy: caller.session
             )
             server.signIns.countSuccess(signIn.origin == .native ? .appleLink : .appleWeb)
             guard case .web(let path) = signIn.origin else {

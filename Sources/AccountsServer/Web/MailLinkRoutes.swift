@@ -140,7 +140,7 @@ struct MailLinkRoutes: Sendable {
         do throws(AccountsError) {
             _ = try await server.accounts.verifyEmail(
                 token: token,
-                askedBy: visitor.session,
+                requestedBy: visitor.session,
                 client: server.client(of: request, context)
             )
         } catch {

@@ -76,7 +76,7 @@ import Testing
     func ended() async throws {
         let browser = try await service.create()
         let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
-        _ = try await service.change(to: "seven ripe oranges", askedBy: browser.session)
+        _ = try await service.change(to: "seven ripe oranges", requestedBy: browser.session)
         await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
         try await service.signOut(browser.session)
         await expect(.sessionInvalid) {

@@ -20,7 +20,7 @@ import Testing
         let undo = try await change(to: "intruder@example.com", by: theirs)
         #expect(undo.address == "maya@example.com")
         _ = try await change(to: "second@example.com", by: theirs)
-        _ = try await service.change(to: "stolen horse", askedBy: theirs.session)
+        _ = try await service.change(to: "stolen horse", requestedBy: theirs.session)
 
         let undone = try await self.undo(undo, "battery staple")
         #expect(undone == before)
@@ -75,7 +75,7 @@ import Testing
     @Test("restores a relay address as one, with the former password")
     func relay() async throws {
         let owner = try await service.signIn(world.nativeRequest(hidesEmail: true))
-        let before = try await service.addPassword(username: "maya", askedBy: owner.session)
+        let before = try await service.addPassword(username: "maya", requestedBy: owner.session)
         let undo = try await change(to: "intruder@example.com", by: owner)
         let undone = try await self.undo(undo)
         #expect(undone == before)
@@ -88,10 +88,10 @@ import Testing
     func apple() async throws {
         let owner = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 1)
-        _ = try await service.addPassword("stolen horse", username: "thief", askedBy: owner.session)
+        _ = try await service.addPassword("stolen horse", username: "thief", requestedBy: owner.session)
         let undo = try #require(try await world.mails().last { $0.kind == .passwordChanged })
         world.time.advance(bySeconds: 1)
-        _ = try await service.unlinkApple(askedBy: owner.session)
+        _ = try await service.unlinkApple(requestedBy: owner.session)
         let later = try #require(try await world.mails().last { $0.kind == .appleUnlinked })
         let noah = try await world.nativeRequest(for: "noah@example.com")
         _ = try await service.link(noah, to: owner)
@@ -120,9 +120,9 @@ import Testing
     @Test("leaves an Apple Account where it is linked now, and stays valid until it is not")
     func elsewhere() async throws {
         let owner = try await service.signIn(world.nativeRequest())
-        _ = try await service.addPassword("stolen horse", username: "thief", askedBy: owner.session)
+        _ = try await service.addPassword("stolen horse", username: "thief", requestedBy: owner.session)
         let undo = try #require(try await world.mails().last { $0.kind == .passwordChanged })
-        _ = try await service.unlinkApple(askedBy: owner.session)
+        _ = try await service.unlinkApple(requestedBy: owner.session)
         world.time.advance(bySeconds: 2)
         let other = try await service.signIn(world.nativeRequest())
         #expect(other.account.id != owner.account.id)
@@ -144,10 +144,10 @@ import Testing
     func usernameTaken() async throws {
         let owner = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 1)
-        _ = try await service.addPassword(username: "maya", askedBy: owner.session)
+        _ = try await service.addPassword(username: "maya", requestedBy: owner.session)
         world.time.advance(bySeconds: 1)
         let undo = try await change(to: "intruder@example.com", by: owner)
-        _ = try await service.removePassword(askedBy: owner.session, client: intruder)
+        _ = try await service.removePassword(requestedBy: owner.session, client: intruder)
         _ = try await service.create("maya", password: "stolen horse")
         let undone = try await self.undo(undo, "battery staple")
         #expect(undone.username == nil)
@@ -186,7 +186,7 @@ import Testing
     @Test("takes no new password for an account that had none, nor a weak one")
     func passwords() async throws {
         let owner = try await service.signIn(world.nativeRequest())
-        _ = try await service.addPassword(username: "maya", askedBy: owner.session)
+        _ = try await service.addPassword(username: "maya", requestedBy: owner.session)
         let first = try #require(try await world.mails().last { $0.kind == .passwordChanged })
         await expect(.usernameRequired) { try await undo(first, "battery staple") }
         let second = try await change(to: "new@example.com", by: owner)
@@ -221,11 +221,11 @@ import Testing
         _ = try await service.changeEmail(
             to: address,
             of: try await service.account(of: receipt),
-            askedBy: receipt.session,
+            requestedBy: receipt.session,
             client: intruder
         )
         let link = try await world.link(.verification)
-        _ = try await service.verifyEmail(token: link, askedBy: receipt.session)
+        _ = try await service.verifyEmail(token: link, requestedBy: receipt.session)
         return try #require(try await world.mails().last { $0.kind == .emailChanged })
     }
 

@@ -37,7 +37,7 @@ import Testing
             from: client
         )
         let verification = try await world.link(.verification)
-        _ = try await service.verifyEmail(token: verification, askedBy: made.session)
+        _ = try await service.verifyEmail(token: verification, requestedBy: made.session)
         try await service.requestPasswordReset(for: "maya", client: client)
         // The outbox still has the mail, with the link in it.
         let waiting = try world.folder.everything()
@@ -48,7 +48,7 @@ import Testing
         _ = try await service.change(
             from: "the second secret",
             to: "the third secret",
-            askedBy: again.session
+            requestedBy: again.session
         )
         let bytes = try world.folder.everything()
         for secret in [
@@ -76,7 +76,7 @@ import Testing
             email: "mayas-own@example.com",
             from: client
         )
-        _ = try await service.verifyEmail(token: world.link(.verification), askedBy: made.session)
+        _ = try await service.verifyEmail(token: world.link(.verification), requestedBy: made.session)
         _ = try await service.link(world.nativeRequest(), to: made)
         try await service.changeEmail(to: "mayas-next@example.com", by: made, client: client)
         try await service.requestPasswordReset(for: "mayas-username", client: client)

@@ -75,12 +75,12 @@ import Testing
         _ = try await service.createProved(in: world)
         let theirs = try await service.signIn(from: ClientDescription(device: "a phone"))
         for _ in 0..<3 {
-            _ = try await service.change(to: AccountsWorld.password, askedBy: theirs.session)
+            _ = try await service.change(to: AccountsWorld.password, requestedBy: theirs.session)
         }
         try await service.requestPasswordReset(for: "maya", client: ClientDescription())
         let link = try await world.link(.passwordReset)
         await expect(.tooManyAttempts) {
-            try await service.change(to: "seven ripe oranges", askedBy: theirs.session)
+            try await service.change(to: "seven ripe oranges", requestedBy: theirs.session)
         }
         let owner = ClientDescription(device: "a laptop")
         try await service.resetPassword(token: link, to: "battery staple", client: owner)
@@ -88,7 +88,7 @@ import Testing
         _ = try await service.change(
             from: "battery staple",
             to: "seven ripe oranges",
-            askedBy: receipt.session
+            requestedBy: receipt.session
         )
     }
 
@@ -97,15 +97,15 @@ import Testing
         let theirs = try await service.create().session
         for _ in 0..<5 {
             await expect(.credentialsInvalid) {
-                try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
+                try await service.change(from: "wrong", to: "nine ripe pears", requestedBy: theirs)
             }
         }
         world.time.advance(bySeconds: 0.5)
         await expect(.tooManyAttempts) {
-            try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
+            try await service.change(from: "wrong", to: "nine ripe pears", requestedBy: theirs)
         }
         let owner = try await service.signIn()
-        _ = try await service.change(to: "seven ripe oranges", askedBy: owner.session)
+        _ = try await service.change(to: "seven ripe oranges", requestedBy: owner.session)
     }
 
     @Test("stays counted after a sign-in to the attacker's own account")
@@ -174,11 +174,11 @@ import Testing
         let apple = try await service.signIn(world.nativeRequest())
         for _ in 0..<5 {
             await expect(.usernameTaken) {
-                try await service.addPassword(username: "maya", askedBy: apple.session)
+                try await service.addPassword(username: "maya", requestedBy: apple.session)
             }
         }
         await expect(.tooManyAttempts) {
-            try await service.addPassword(username: "maya", askedBy: apple.session)
+            try await service.addPassword(username: "maya", requestedBy: apple.session)
         }
     }
 
@@ -243,7 +243,7 @@ import Testing
             for _ in 0..<40 {
                 await expect(.passwordBusy) { try await service.signIn() }
                 await expect(.passwordBusy) {
-                    try await service.change(to: "seven ripe oranges", askedBy: session)
+                    try await service.change(to: "seven ripe oranges", requestedBy: session)
                 }
                 await expect(.passwordBusy) { try await service.create("noah") }
             }
@@ -251,7 +251,7 @@ import Testing
             #expect(await group.allSatisfy(\.self))
         }
         try await service.signIn()
-        _ = try await service.change(to: "seven ripe oranges", askedBy: session)
+        _ = try await service.change(to: "seven ripe oranges", requestedBy: session)
         _ = try await service.create("noah")
     }
 
@@ -267,21 +267,21 @@ import Testing
                 try await service.change(
                     from: "wrong horse",
                     to: "seven ripe oranges",
-                    askedBy: session
+                    requestedBy: session
                 )
             }
         }
-        _ = try await service.change(to: "seven ripe oranges", askedBy: session)
+        _ = try await service.change(to: "seven ripe oranges", requestedBy: session)
         for _ in 0..<5 {
             await expect(.credentialsInvalid) {
-                try await service.change(to: "nine ripe oranges", askedBy: session)
+                try await service.change(to: "nine ripe oranges", requestedBy: session)
             }
         }
         await expect(.tooManyAttempts) {
             try await service.change(
                 from: "seven ripe oranges",
                 to: "nine ripe oranges",
-                askedBy: session
+                requestedBy: session
             )
         }
     }
@@ -310,7 +310,7 @@ import Testing
         world.time.advance(bySeconds: 1)
         try await service.signIn(from: browser)
         for guess in 0..<6 { _ = await wait("maya", guess + 100) }
-        _ = try await service.change(to: "seven ripe oranges", askedBy: receipt.session)
+        _ = try await service.change(to: "seven ripe oranges", requestedBy: receipt.session)
         for guess in 0..<6 { _ = await wait("maya", guess + 200) }
         await expect(.tooManyAttempts) {
             try await service.signIn("maya", "seven ripe oranges", from: browser)

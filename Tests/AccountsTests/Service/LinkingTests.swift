@@ -19,7 +19,7 @@ import Testing
         #expect(linked.name?.text == "Maya Lindgren")
         #expect(linked.email?.text == mayasAddress)
         #expect(try await service.credentialState(of: linked) == .authorized)
-        let unlinked = try await service.unlinkApple(askedBy: made.session)
+        let unlinked = try await service.unlinkApple(requestedBy: made.session)
         #expect(unlinked.apple == nil && unlinked.username == "maya")
         #expect(try await service.credentialState(of: unlinked) == .notFound)
         // Whoever linked it may have been somebody else: a real address stays, and waits to be proved here.
@@ -30,7 +30,7 @@ import Testing
         try await world.worker().drain()
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
         #expect(try await world.stateAtApple() != "authorized")
-        await expect(.appleNotLinked) { try await service.unlinkApple(askedBy: made.session) }
+        await expect(.appleNotLinked) { try await service.unlinkApple(requestedBy: made.session) }
         try await service.signIn()
     }
 
@@ -40,7 +40,7 @@ import Testing
         _ = try await service.link(world.nativeRequest(), to: made)
         let apple = try await service.signIn(world.nativeRequest())
         let other = try await service.signIn()
-        _ = try await service.unlinkApple(askedBy: made.session)
+        _ = try await service.unlinkApple(requestedBy: made.session)
         #expect(await !world.signedIn(apple, in: service))
         #expect(await world.signedIn(other, in: service))
         let left = try await service.sessions(of: made.session)
@@ -52,7 +52,7 @@ import Testing
         let made = try await service.create()
         let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
         #expect(linked.email?.isPrivateRelay == true)
-        let unlinked = try await service.unlinkApple(askedBy: made.session)
+        let unlinked = try await service.unlinkApple(requestedBy: made.session)
         #expect(unlinked.email == nil && !unlinked.emailDeliverable)
     }
 
@@ -64,7 +64,7 @@ import Testing
         let made = try await service.create()
         let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
         if kind == .appleUnlinked {
-            _ = try await service.unlinkApple(askedBy: made.session)
+            _ = try await service.unlinkApple(requestedBy: made.session)
         } else {
             try await service.deleteAccount(made.session, of: linked, client: ClientDescription())
         }
@@ -85,7 +85,7 @@ import Testing
     func relayOutOfReach() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
-        _ = try await service.unlinkApple(askedBy: made.session)
+        _ = try await service.unlinkApple(requestedBy: made.session)
         let failing = MailSender { _, _ throws(MailFailure) in
             throw MailFailure("smtp_451", isRetryable: true, hint: "later")
         }
@@ -101,7 +101,7 @@ import Testing
     func notices() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
         _ = try await service.link(world.nativeRequest(), to: made)
-        _ = try await service.unlinkApple(askedBy: made.session)
+        _ = try await service.unlinkApple(requestedBy: made.session)
         let mails = try await world.mails()
         #expect(Set(mails.map(\.kind)) == [.appleLinked, .appleUnlinked])
         #expect(mails.allSatisfy { $0.address == "own@example.com" })
@@ -140,13 +140,13 @@ import Testing
         await expect(.recentSignInRequired) { try await service.link(request, to: made) }
         #expect(await world.statuses(of: ApplePath.token).isEmpty)
         await expect(.recentSignInRequired) {
-            try await service.linkApple(request.candidate, grant: nil, askedBy: made.session)
+            try await service.linkApple(request.candidate, grant: nil, requestedBy: made.session)
         }
         let fresh = try await service.signIn()
         _ = try await service.link(request, to: fresh)
         world.time.advance(bySeconds: 601)
         await expect(.recentSignInRequired) {
-            try await service.unlinkApple(askedBy: fresh.session)
+            try await service.unlinkApple(requestedBy: fresh.session)
         }
     }
 
@@ -156,9 +156,9 @@ import Testing
         let request = try await world.nativeRequest()
         try await service.signOut(made.session)
         await expect(.sessionInvalid) {
-            try await service.linkApple(request.candidate, grant: nil, askedBy: made.session)
+            try await service.linkApple(request.candidate, grant: nil, requestedBy: made.session)
         }
-        await expect(.sessionInvalid) { try await service.unlinkApple(askedBy: made.session) }
+        await expect(.sessionInvalid) { try await service.unlinkApple(requestedBy: made.session) }
         #expect(try await service.signIn(request).account.id != made.account.id)
     }
 
@@ -202,7 +202,7 @@ import Testing
     @Test("can't be undone without another sign-in method")
     func lastWayIn() async throws {
         let apple = try await service.signIn(world.nativeRequest())
-        await expect(.lastWayIn) { try await service.unlinkApple(askedBy: apple.session) }
+        await expect(.lastWayIn) { try await service.unlinkApple(requestedBy: apple.session) }
         #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
         #expect(try await service.outboxBacklog().waitingCount == 0)
     }
@@ -219,7 +219,7 @@ import Testing
         let account = try await service.account(of: made)
         #expect(try await service.credentialState(of: account) == .revoked)
         try await service.signIn()
-        let unlinked = try await service.unlinkApple(askedBy: try await service.signIn().session)
+        let unlinked = try await service.unlinkApple(requestedBy: try await service.signIn().session)
         #expect(unlinked.apple == nil)
     }
 
@@ -252,7 +252,7 @@ import Testing
                         try await service.linkApple(
                             request.candidate,
                             grant: nil,
-                            askedBy: receipt.session
+                            requestedBy: receipt.session
                         )
                     }
                 }

@@ -54,7 +54,7 @@ import Testing
         world.time.advance(bySeconds: 61)
         try await service.requestVerification(by: maya, client: client(3))
         let link = try await world.link(.verification)
-        let verified = try await service.verifyEmail(token: link, askedBy: maya.session)
+        let verified = try await service.verifyEmail(token: link, requestedBy: maya.session)
         #expect(verified.email?.isVerified == true)
         _ = try await service.create("noah", email: "+maya@example.com", from: client(4))
     }

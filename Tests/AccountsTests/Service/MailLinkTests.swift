@@ -24,12 +24,12 @@ import Testing
             token.lowercased(),
         ] {
             await expect(.linkInvalid) {
-                try await service.verifyEmail(token: wrong, askedBy: made.session)
+                try await service.verifyEmail(token: wrong, requestedBy: made.session)
             }
         }
-        #expect(try await service.verifyEmail(token: token, askedBy: made.session).emailDeliverable)
+        #expect(try await service.verifyEmail(token: token, requestedBy: made.session).emailDeliverable)
         await expect(.linkInvalid) {
-            try await service.verifyEmail(token: token, askedBy: made.session)
+            try await service.verifyEmail(token: token, requestedBy: made.session)
         }
     }
 
@@ -39,14 +39,14 @@ import Testing
         let token = try await world.link(.verification)
         let stranger = try await service.create("stranger")
         await expect(.linkInvalid) {
-            try await service.verifyEmail(token: token, askedBy: stranger.session)
+            try await service.verifyEmail(token: token, requestedBy: stranger.session)
         }
         try await service.signOut(made.session)
         await expect(.sessionInvalid) {
-            try await service.verifyEmail(token: token, askedBy: made.session)
+            try await service.verifyEmail(token: token, requestedBy: made.session)
         }
         let again = try await service.signIn()
-        let proved = try await service.verifyEmail(token: token, askedBy: again.session)
+        let proved = try await service.verifyEmail(token: token, requestedBy: again.session)
         #expect(proved.emailDeliverable)
     }
 
@@ -56,13 +56,13 @@ import Testing
         let first = try await world.link(.verification)
         world.time.advance(bySeconds: 86_400)
         await expect(.linkInvalid) {
-            try await service.verifyEmail(token: first, askedBy: made.session)
+            try await service.verifyEmail(token: first, requestedBy: made.session)
         }
         let again = try await service.signIn()
         try await service.requestVerification(by: again, client: client)
         let second = try await world.link(.verification)
         world.time.advance(bySeconds: 86_399)
-        _ = try await service.verifyEmail(token: second, askedBy: again.session)
+        _ = try await service.verifyEmail(token: second, requestedBy: again.session)
 
         for (seconds, isGood) in [(1799.0, true), (1800, false)] {
             world.time.advance(bySeconds: 86_400)
@@ -95,13 +95,13 @@ import Testing
                 client: client
             )
         }
-        _ = try await service.verifyEmail(token: verification, askedBy: made.session)
+        _ = try await service.verifyEmail(token: verification, requestedBy: made.session)
         try await service.requestPasswordReset(for: "maya", client: client)
         let reset = try await world.link(.passwordReset)
         await expect(.sessionInvalid) { try await service.session(token: reset) }
         for wrong in [reset, made.token.text] {
             await expect(.linkInvalid) {
-                try await service.verifyEmail(token: wrong, askedBy: made.session)
+                try await service.verifyEmail(token: wrong, requestedBy: made.session)
             }
         }
     }
@@ -137,14 +137,14 @@ import Testing
         let made = try await service.createProved(in: world)
         try await service.requestPasswordReset(for: "maya", client: client)
         let first = try await world.link(.passwordReset)
-        _ = try await service.change(to: "battery staple", askedBy: made.session)
+        _ = try await service.change(to: "battery staple", requestedBy: made.session)
         await expect(.linkInvalid) {
             try await service.resetPassword(token: first, to: "a third one", client: client)
         }
         try await service.requestPasswordReset(for: "maya", client: client)
         let second = try await world.link(.passwordReset)
         try await service.changeEmail(to: "new@example.com", by: made, client: client)
-        _ = try await service.verifyEmail(token: world.link(.verification), askedBy: made.session)
+        _ = try await service.verifyEmail(token: world.link(.verification), requestedBy: made.session)
         await expect(.linkInvalid) {
             try await service.resetPassword(token: second, to: "a third one", client: client)
         }
@@ -198,7 +198,7 @@ import Testing
         #expect(mails.map(\.address) == ["new@example.com"])
         let changed = try await service.verifyEmail(
             token: try #require(mails.first?.linkToken),
-            askedBy: made.session
+            requestedBy: made.session
         )
         #expect(changed.email?.text == "new@example.com" && changed.emailDeliverable)
         let told = try await world.mails().filter { $0.kind == .emailChanged }
@@ -241,7 +241,7 @@ import Testing
             await expect(.emailInvalid) {
                 try await service.requestVerification(
                     of: account,
-                    askedBy: receipt.session,
+                    requestedBy: receipt.session,
                     client: client
                 )
             }
@@ -262,7 +262,7 @@ import Testing
         await expect(.mailUnavailable) {
             try await service.changeEmail(to: "maya@example.com", by: made, client: client)
         }
-        _ = try await service.change(to: "battery staple", askedBy: made.session)
+        _ = try await service.change(to: "battery staple", requestedBy: made.session)
         try await service.deleteAccount(made.session, of: made.account, client: client)
         #expect(try await service.outboxBacklog().waitingCount == 0)
     }
@@ -272,7 +272,7 @@ import Testing
         let made = try await service.create(email: "maya@example.com")
         _ = try await world.mails()
         try await service.signIn(from: ClientDescription(device: "another device"))
-        _ = try await service.change(to: "battery staple", askedBy: made.session)
+        _ = try await service.change(to: "battery staple", requestedBy: made.session)
         #expect(try await world.mails().isEmpty)
     }
 

@@ -50,7 +50,7 @@ import Testing
                     newPassword: "battery staple \(number)",
                     client: ClientDescription(address: "192.0.2.1")
                 ),
-                askedBy: sessions[number % 16]
+                requestedBy: sessions[number % 16]
             )
         }
         #expect(before <= 4)

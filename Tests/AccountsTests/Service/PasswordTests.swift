@@ -99,10 +99,10 @@ import Testing
             }
         }
         let receipt = try await service.createProved(email: "maya.l.42@example.com", in: world)
-        _ = try await service.rename(to: "Maya Lindgren", askedBy: receipt.session)
+        _ = try await service.rename(to: "Maya Lindgren", requestedBy: receipt.session)
         for word in words {
             await expect(.passwordTooObvious) {
-                _ = try await service.change(to: word, askedBy: receipt.session)
+                _ = try await service.change(to: word, requestedBy: receipt.session)
             }
         }
         try await service.requestPasswordReset(for: "maya", client: ClientDescription())
@@ -160,18 +160,18 @@ import Testing
             try await service.change(
                 from: "wrong horse",
                 to: "battery staple",
-                askedBy: made.session
+                requestedBy: made.session
             )
         }
         await expect(.credentialsInvalid) {
-            try await service.change(from: nil, to: "battery staple", askedBy: made.session)
+            try await service.change(from: nil, to: "battery staple", requestedBy: made.session)
         }
         await expect(.passwordTooShort) {
-            try await service.change(to: "staple", askedBy: made.session)
+            try await service.change(to: "staple", requestedBy: made.session)
         }
         #expect(await world.signedIn(other, in: service))
         _ = try await world.mails()
-        _ = try await service.change(to: "battery staple", askedBy: made.session)
+        _ = try await service.change(to: "battery staple", requestedBy: made.session)
         #expect(await world.signedIn(made, in: service))
         #expect(await !world.signedIn(other, in: service))
         let mails = try await world.mails()
@@ -186,11 +186,11 @@ import Testing
         let maya = try await service.create()
         let noah = try await service.create("noah", password: "battery staple")
         await expect(.credentialsInvalid) {
-            try await service.change(to: "a third one", askedBy: noah.session)
+            try await service.change(to: "a third one", requestedBy: noah.session)
         }
         try await service.signOut(maya.session)
         await expect(.sessionInvalid) {
-            try await service.change(to: "a third one", askedBy: maya.session)
+            try await service.change(to: "a third one", requestedBy: maya.session)
         }
         try await service.signIn()
     }
@@ -200,23 +200,23 @@ import Testing
         _ = try await service.create("taken", password: "battery staple")
         let old = try await service.signIn(world.nativeRequest())
         await expect(.usernameRequired) {
-            try await service.change(from: nil, to: AccountsWorld.password, askedBy: old.session)
+            try await service.change(from: nil, to: AccountsWorld.password, requestedBy: old.session)
         }
         await expect(.usernameTaken) {
-            try await service.addPassword(username: "Taken", askedBy: old.session)
+            try await service.addPassword(username: "Taken", requestedBy: old.session)
         }
         world.time.advance(bySeconds: 601)
         await expect(.recentSignInRequired) {
-            try await service.addPassword(username: "maya", askedBy: old.session)
+            try await service.addPassword(username: "maya", requestedBy: old.session)
         }
         let fresh = try await service.signIn(world.nativeRequest())
-        let account = try await service.addPassword(username: "Maya", askedBy: fresh.session)
+        let account = try await service.addPassword(username: "Maya", requestedBy: fresh.session)
         #expect(account.username == "maya" && account.apple != nil)
         #expect(await !world.signedIn(old, in: service))
         #expect(try await service.signIn().account.id == old.account.id)
         // From now on the current one is asked for.
         await expect(.credentialsInvalid) {
-            try await service.addPassword("a third one", username: "other", askedBy: fresh.session)
+            try await service.addPassword("a third one", username: "other", requestedBy: fresh.session)
         }
     }
 
@@ -225,7 +225,7 @@ import Testing
     )
     func upgrade() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
-        _ = try await service.rename(to: "Maya of the lake", askedBy: made.session)
+        _ = try await service.rename(to: "Maya of the lake", requestedBy: made.session)
         let linked = try await service.link(world.nativeRequest(), to: made)
         #expect(linked.id == made.account.id)
         #expect(linked.name == "Maya of the lake")

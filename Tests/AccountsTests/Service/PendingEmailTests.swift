@@ -36,19 +36,19 @@ import Testing
 
         switch countermeasure {
         case .passwordChange:
-            _ = try await service.change(to: "battery staple", askedBy: owner.session)
+            _ = try await service.change(to: "battery staple", requestedBy: owner.session)
         case .passwordReset:
             try await service.requestPasswordReset(for: "maya", client: client)
             let reset = try await world.link(.passwordReset)
             try await service.resetPassword(token: reset, to: "battery staple", client: client)
             owner = try await service.signIn("maya", "battery staple")
         case .endOthers: try await service.endOtherSessions(than: owner.session)
-        case .endTheirs: try await service.endSession(theirs.session.id, askedBy: owner.session)
+        case .endTheirs: try await service.endSession(theirs.session.id, requestedBy: owner.session)
         case .cancel:
-            try await service.cancelEmailChange(askedBy: owner.session, client: client)
+            try await service.cancelEmailChange(requestedBy: owner.session, client: client)
         }
         await expect(.linkInvalid) {
-            try await service.verifyEmail(token: link, askedBy: owner.session)
+            try await service.verifyEmail(token: link, requestedBy: owner.session)
         }
         let account = try await service.account(of: owner)
         #expect(account.pendingEmail == nil)
@@ -74,16 +74,16 @@ import Testing
         let asked = try await service.changeEmail(
             to: "intruder@example.com",
             of: linked,
-            askedBy: theirs.session,
+            requestedBy: theirs.session,
             client: intruder
         )
         let ended = asked.consentEnded(at: world.time.now)
         #expect(ended.contains(.removeMailTokens(of: asked.id, purpose: .verification)))
         let link = try await world.link(.verification)
-        let left = try await service.unlinkApple(askedBy: owner.session, client: client)
+        let left = try await service.unlinkApple(requestedBy: owner.session, client: client)
         #expect(left.pendingEmail == nil)
         await expect(.linkInvalid) {
-            try await service.verifyEmail(token: link, askedBy: owner.session)
+            try await service.verifyEmail(token: link, requestedBy: owner.session)
         }
     }
 
@@ -93,11 +93,11 @@ import Testing
         let other = try await service.signIn(from: intruder)
         try await service.changeEmail(to: "new@example.com", by: owner, client: client)
         let link = try await world.link(.verification)
-        try await service.endSession(other.session.id, askedBy: owner.session)
+        try await service.endSession(other.session.id, requestedBy: owner.session)
         try await service.endOtherSessions(than: owner.session)
         try await service.signOut(owner.session)
         let again = try await service.signIn()
-        let account = try await service.verifyEmail(token: link, askedBy: again.session)
+        let account = try await service.verifyEmail(token: link, requestedBy: again.session)
         #expect(account.email?.text == "new@example.com" && account.pendingEmail == nil)
     }
 
@@ -113,7 +113,7 @@ import Testing
         let account = try await service.addPassword(
             "battery staple",
             username: "maya",
-            askedBy: apple.session
+            requestedBy: apple.session
         )
         #expect(account.pendingEmail?.address == (isOwn ? "new@example.com" : nil))
     }
@@ -122,9 +122,9 @@ import Testing
     func unproved() async throws {
         let made = try await service.create(email: "mistyped@example.com")
         #expect(made.account.pendingEmail?.address == "mistyped@example.com")
-        let dropped = try await service.cancelEmailChange(askedBy: made.session, client: client)
+        let dropped = try await service.cancelEmailChange(requestedBy: made.session, client: client)
         #expect(dropped.email == nil && dropped.pendingEmail == nil)
-        let again = try await service.cancelEmailChange(askedBy: made.session, client: client)
+        let again = try await service.cancelEmailChange(requestedBy: made.session, client: client)
         #expect(again == dropped)
     }
 
@@ -134,9 +134,9 @@ import Testing
         let asked = try await service.changeEmail(to: "new@example.com", by: owner, client: client)
         world.time.advance(bySeconds: 86_400)
         let session = try await service.signIn().session
-        try await service.requestVerification(of: asked, askedBy: session, client: client)
+        try await service.requestVerification(of: asked, requestedBy: session, client: client)
         let link = try await world.link(.verification)
-        let account = try await service.verifyEmail(token: link, askedBy: session)
+        let account = try await service.verifyEmail(token: link, requestedBy: session)
         #expect(account.email?.text == "new@example.com")
     }
 

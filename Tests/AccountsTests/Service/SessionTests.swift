@@ -89,14 +89,14 @@ import Testing
         var receipts: [SignInReceipt] = []
         for _ in 0..<4 { receipts.append(try await service.signIn(world.nativeRequest())) }
         try await service.signOut(receipts[0].session)
-        try await service.endSession(receipts[1].session.id, askedBy: receipts[2].session)
+        try await service.endSession(receipts[1].session.id, requestedBy: receipts[2].session)
         #expect(try await service.endOtherSessions(than: receipts[2].session) == 1)
         for (index, isAlive) in [false, false, true, false].enumerated() {
             let found = await world.signedIn(receipts[index], in: service)
             #expect(found == isAlive, "session \(index)")
         }
         await expect(.sessionNotFound) {
-            try await service.endSession(receipts[0].session.id, askedBy: receipts[2].session)
+            try await service.endSession(receipts[0].session.id, requestedBy: receipts[2].session)
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
         let maya = try await service.signIn(world.nativeRequest())
         let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
         await expect(.sessionNotFound) {
-            try await service.endSession(noah.session.id, askedBy: maya.session)
+            try await service.endSession(noah.session.id, requestedBy: maya.session)
         }
         _ = try await service.endOtherSessions(than: maya.session)
         #expect(try await service.sessions(of: maya.session).map(\.id) == [maya.session.id])

@@ -15,13 +15,13 @@ import Testing
     func replaced() async throws {
         let theirs = try await strangePassword()
         let owner = try await service.signIn(world.nativeRequest())
-        _ = try await service.change(from: nil, to: "battery staple", askedBy: owner.session)
+        _ = try await service.change(from: nil, to: "battery staple", requestedBy: owner.session)
         #expect(await !world.signedIn(theirs, in: service))
         #expect(await world.signedIn(owner, in: service))
         let mail = try #require(try await world.mails().last { $0.kind == .passwordChanged })
         #expect(mail.address == "maya@example.com" && mail.undoesChange)
         // Its age is that of the first password.
-        _ = try await service.change(from: nil, to: "seven green limes", askedBy: owner.session)
+        _ = try await service.change(from: nil, to: "seven green limes", requestedBy: owner.session)
         try await service.signIn("thief", "seven green limes")
     }
 
@@ -29,14 +29,14 @@ import Testing
     func removed() async throws {
         let theirs = try await strangePassword()
         let owner = try await service.signIn(world.nativeRequest())
-        let account = try await service.removePassword(askedBy: owner.session, client: client)
+        let account = try await service.removePassword(requestedBy: owner.session, client: client)
         #expect(account.username == nil && account.passwordSetAt == nil)
         #expect(await !world.signedIn(theirs, in: service))
         await expect(.credentialsInvalid) { try await service.signIn("thief", "stolen horse") }
         let mail = try #require(try await world.mails().last { $0.kind == .passwordRemoved })
         #expect(mail.address == "maya@example.com" && mail.undoesChange)
         #expect(try await world.entries().contains { $0.action == "password_removed" })
-        let again = try await service.removePassword(askedBy: owner.session, client: client)
+        let again = try await service.removePassword(requestedBy: owner.session, client: client)
         #expect(again == account)
         #expect(try await service.create("thief").isNewAccount)
     }
@@ -46,18 +46,18 @@ import Testing
         _ = try await strangePassword()
         let theirs = try await service.signIn("thief", "stolen horse")
         await expect(.credentialsInvalid) {
-            try await service.change(from: nil, to: "battery staple", askedBy: theirs.session)
+            try await service.change(from: nil, to: "battery staple", requestedBy: theirs.session)
         }
         await expect(.recentSignInRequired) {
-            try await service.removePassword(askedBy: theirs.session, client: client)
+            try await service.removePassword(requestedBy: theirs.session, client: client)
         }
         let owner = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 601)
         await expect(.credentialsInvalid) {
-            try await service.change(from: nil, to: "battery staple", askedBy: owner.session)
+            try await service.change(from: nil, to: "battery staple", requestedBy: owner.session)
         }
         await expect(.recentSignInRequired) {
-            try await service.removePassword(askedBy: owner.session, client: client)
+            try await service.removePassword(requestedBy: owner.session, client: client)
         }
         try await service.signIn("thief", "stolen horse")
     }
@@ -68,13 +68,13 @@ import Testing
         world.time.advance(bySeconds: 1)
         _ = try await service.link(world.nativeRequest(), to: made)
         world.time.advance(bySeconds: 1)
-        _ = try await service.change(to: "battery staple", askedBy: made.session)
+        _ = try await service.change(to: "battery staple", requestedBy: made.session)
         let theirs = try await service.signIn(world.nativeRequest())
         await expect(.credentialsInvalid) {
-            try await service.change(from: nil, to: "stolen horse", askedBy: theirs.session)
+            try await service.change(from: nil, to: "stolen horse", requestedBy: theirs.session)
         }
         await expect(.credentialsInvalid) {
-            try await service.removePassword(askedBy: theirs.session, client: client)
+            try await service.removePassword(requestedBy: theirs.session, client: client)
         }
         try await service.signIn("maya", "battery staple")
     }
@@ -83,7 +83,7 @@ import Testing
     func lastWayIn() async throws {
         let made = try await service.create()
         await expect(.lastWayIn) {
-            try await service.removePassword(askedBy: made.session, client: client)
+            try await service.removePassword(requestedBy: made.session, client: client)
         }
     }
 
@@ -95,14 +95,14 @@ import Testing
             _ = try await service.change(
                 from: nil,
                 to: "battery staple \(number)",
-                askedBy: owner.session
+                requestedBy: owner.session
             )
         }
         await expect(.tooManyAttempts) {
-            try await service.change(from: nil, to: "battery staple", askedBy: owner.session)
+            try await service.change(from: nil, to: "battery staple", requestedBy: owner.session)
         }
         await expect(.tooManyAttempts) {
-            try await service.removePassword(askedBy: owner.session, client: client)
+            try await service.removePassword(requestedBy: owner.session, client: client)
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
         _ = try await service.addPassword(
             "stolen horse",
             username: "thief",
-            askedBy: theirs.session
+            requestedBy: theirs.session
         )
         world.time.advance(bySeconds: 1)
         return theirs

@@ -17,7 +17,7 @@ struct TakeoverTests {
         let owner = try await service.signIn(world.nativeRequest())
         try await service.endOtherSessions(than: owner.session)
         try await changeEmail(to: "maya@example.com", by: owner)
-        _ = try await service.change(from: nil, to: "battery staple", askedBy: owner.session)
+        _ = try await service.change(from: nil, to: "battery staple", requestedBy: owner.session)
         let mails = try await world.mails()
         #expect(mails.contains { $0.address == "intruder@example.com" })
         #expect(mails.allSatisfy { $0.address == "maya@example.com" || $0.linkToken == nil })
@@ -39,7 +39,7 @@ struct TakeoverTests {
         _ = try await service.addPassword(
             "stolen horse",
             username: "thief",
-            askedBy: theirs.session
+            requestedBy: theirs.session
         )
         let mail = try #require(try await world.mails().last { $0.kind == .passwordChanged })
         #expect(mail.address == "maya@example.com" && mail.linkToken != nil)
@@ -52,7 +52,7 @@ struct TakeoverTests {
         _ = try await service.link(world.nativeRequest(), to: owner)
         world.time.advance(bySeconds: 8 * 86_400)
         let fresh = try await service.signIn("maya")
-        _ = try await service.unlinkApple(askedBy: fresh.session)
+        _ = try await service.unlinkApple(requestedBy: fresh.session)
         let mails = try await world.mails()
         #expect(mails.contains { $0.kind == .appleUnlinked && $0.address == "maya@example.com" })
         #expect(mails.allSatisfy { $0.kind != .appleUnlinked || $0.linkToken == nil })
@@ -66,7 +66,7 @@ struct TakeoverTests {
         _ = try await service.addPassword(
             "stolen horse",
             username: "thief",
-            askedBy: theirs.session
+            requestedBy: theirs.session
         )
     }
 
@@ -74,10 +74,10 @@ struct TakeoverTests {
         _ = try await service.changeEmail(
             to: address,
             of: try await service.account(of: receipt),
-            askedBy: receipt.session,
+            requestedBy: receipt.session,
             client: intruder
         )
         let link = try await world.link(.verification)
-        _ = try await service.verifyEmail(token: link, askedBy: receipt.session)
+        _ = try await service.verifyEmail(token: link, requestedBy: receipt.session)
     }
 }

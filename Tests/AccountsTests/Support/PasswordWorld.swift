@@ -57,7 +57,7 @@ extension AccountsService {
         let receipt = try await create(username, email: email)
         let account = try await verifyEmail(
             token: world.link(.verification),
-            askedBy: receipt.session
+            requestedBy: receipt.session
         )
         return SignInReceipt(
             account: account,
@@ -80,7 +80,7 @@ extension AccountsService {
         from current: String? = AccountsWorld.password,
         to password: String,
         username: String? = nil,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         try await changePassword(
             PasswordChange(
@@ -89,20 +89,20 @@ extension AccountsService {
                 newPassword: password,
                 client: ClientDescription(device: "a laptop")
             ),
-            askedBy: session
+            requestedBy: session
         )
     }
 
     func addPassword(
         _ password: String = AccountsWorld.password,
         username: String,
-        askedBy session: Session
+        requestedBy session: Session
     ) async throws(AccountsError) -> Account {
-        try await change(from: nil, to: password, username: username, askedBy: session)
+        try await change(from: nil, to: password, username: username, requestedBy: session)
     }
 
-    func unlinkApple(askedBy session: Session) async throws(AccountsError) -> Account {
-        try await unlinkApple(askedBy: session, client: ClientDescription())
+    func unlinkApple(requestedBy session: Session) async throws(AccountsError) -> Account {
+        try await unlinkApple(requestedBy: session, client: ClientDescription())
     }
 
     @discardableResult
@@ -114,7 +114,7 @@ extension AccountsService {
         try await changeEmail(
             to: address,
             of: receipt.account,
-            askedBy: receipt.session,
+            requestedBy: receipt.session,
             client: client
         )
     }
@@ -123,15 +123,15 @@ extension AccountsService {
         by receipt: SignInReceipt,
         client: ClientDescription
     ) async throws(AccountsError) {
-        try await requestVerification(of: receipt.account, askedBy: receipt.session, client: client)
+        try await requestVerification(of: receipt.account, requestedBy: receipt.session, client: client)
     }
 
     func link(_ request: SignInRequest, to receipt: SignInReceipt) async throws -> Account {
-        try await beginLink(request.candidate, askedBy: receipt.session)
+        try await beginLink(request.candidate, requestedBy: receipt.session)
         return try await linkApple(
             request.candidate,
             grant: try await request.redeem(),
-            askedBy: receipt.session
+            requestedBy: receipt.session
         )
     }
 
