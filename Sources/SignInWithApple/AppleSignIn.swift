@@ -157,7 +157,7 @@ public struct AppleSignIn: Sendable {
         return try await verify(grant)
     }
 
-    /// The first half of the exchange: afterwards the code is used up, whatever the response is.
+    /// Sends the code to Apple, without verifying the response: afterwards the code is used up, whatever it is.
     package func exchange(
         code: String,
         clientID: ClientID,
@@ -175,7 +175,7 @@ public struct AppleSignIn: Sendable {
         return UnverifiedGrant(answer: answer, clientID: clientID)
     }
 
-    /// The second half of the exchange, for a code that came with an identity token.
+    /// Verifies Apple's response to a code that came with an identity token.
     ///
     /// It can be repeated after a retryable error or a cancellation.
     package func verify(
@@ -197,7 +197,7 @@ public struct AppleSignIn: Sendable {
         return verified
     }
 
-    /// The second half of the exchange, for a code without an identity token.
+    /// Verifies Apple's response to a code that came without an identity token.
     package func verify(_ grant: UnverifiedGrant) async throws -> AppleGrant {
         let answer = grant.answer
         // OpenID Connect Core, section 3.1.3.8: an at_hash is checked if it is present. A nonce

@@ -2,6 +2,7 @@
 @_exported import struct SignInWithApple.AppleSignIn
 @_exported import struct SignInWithApple.CompletedSignIn
 @_exported import struct SignInWithApple.NativeEndpoint
+@_exported import protocol SignInWithApple.RefusalError
 @_exported import struct SignInWithApple.RefusedSignIn
 @_exported import enum SignInWithApple.SignInAnswer
 @_exported import struct SignInWithApple.SignInResponse

@@ -38,30 +38,18 @@ extension RouterMethods {
         onSignIn: @escaping @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
     ) throws(SignInError) -> Self {
         typealias Call = Received<Context>
-        var look: (@Sendable (VerifiedSignIn, Call) async throws -> Void)?
-        if let beforeRedeeming { look = { try await beforeRedeeming($0, $1.context) } }
-        var refuse: (@Sendable (RefusedSignIn, SignInRequest, Call) async throws -> SignInResponse)?
-        if let onRefusal {
-            refuse = { refusal, _, call in
-                try await SignInResponse(onRefusal(refusal, call.request, call.context))
-            }
-        }
-        var answerRepeated: (@Sendable (VerifiedSignIn, Call) async throws -> SignInAnswer?)?
-        if let onRepeatedCallback {
-            answerRepeated = { try await onRepeatedCallback($0, $1.context) }
-        }
         let routes: [SignInRoute<Call>] = try apple.signInRoutes(
             at: path,
             web: web,
             native: native,
-            beforeRedeeming: look,
-            onRefusal: refuse,
+            beforeRedeeming: Call.calling(beforeRedeeming),
+            onRefusal: Call.responding(onRefusal),
             onError: { error, call in
                 guard let error = error as? any HTTPResponseError else { return nil }
                 let response = try error.response(from: call.request, context: call.context)
                 return try await SignInResponse(response)
             },
-            onRepeatedCallback: answerRepeated,
+            onRepeatedCallback: Call.calling(onRepeatedCallback),
             onSignIn: { try await onSignIn($0, $1.context) }
         )
         for route in routes { add(route, time: apple.time) }
@@ -76,7 +64,7 @@ extension RouterMethods {
     ///   - apple: the `AppleSignIn`, with all clients whose notifications arrive at this URL.
     ///   - path: the route's path, below this router's path.
     ///   - onNotification: processes the notification; if it throws, Apple gets status 503, even for an `HTTPError`; a
-    ///     `RefusedSignIn` has its own status.
+    ///     `RefusalError` has its own status.
     /// - Returns: this router.
     @discardableResult
     public func signInWithAppleNotifications(
@@ -107,4 +95,21 @@ extension RouterMethods {
 private struct Received<Context> {
     let request: Request
     let context: Context
+
+    /// The developer's function, which gets Hummingbird's context.
+    static func calling<SignIn, Answer>(
+        _ function: (@Sendable (SignIn, Context) async throws -> Answer)?
+    ) -> (@Sendable (SignIn, Received) async throws -> Answer)? {
+        guard let function else { return nil }
+        return { try await function($0, $1.context) }
+    }
+
+    static func responding(
+        _ onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response)?
+    ) -> (@Sendable (RefusedSignIn, SignInRequest, Received) async throws -> SignInResponse)? {
+        guard let onRefusal else { return nil }
+        return { refusal, _, call in
+            try await SignInResponse(onRefusal(refusal, call.request, call.context))
+        }
+    }
 }

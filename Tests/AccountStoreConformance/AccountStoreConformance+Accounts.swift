@@ -35,7 +35,7 @@ extension AccountStoreConformance {
             for sample in [native, replaced, web] { try await store.signIn(sample) }
             let account = try require(try await store.session(of: web)?.account.id)
             let outcome = try await store.deleteAccount(deletion(of: account, by: web))
-            try expect(outcome == .deleted(revocationCount: 2))
+            try expect(outcome == .success(2))
             for sample in [native, replaced, web] {
                 try expect(try await store.session(of: sample) == nil)
             }
@@ -57,7 +57,7 @@ extension AccountStoreConformance {
                 entryID: .random(),
                 now: start.addingTimeInterval(601)
             )
-            try expect(try await store.deleteAccount(late) == .signInTooOld)
+            try expect(try await store.deleteAccount(late) == .failure(.recentSignInRequired))
             try expect(try await store.session(of: sample)?.account == account)
         },
         Check("an ended session cannot delete an account") { store in
@@ -67,7 +67,7 @@ extension AccountStoreConformance {
             try await store.signIn(other)
             _ = try await store.endSession(sample.session, of: account.id, now: start)
             let outcome = try await store.deleteAccount(deletion(of: account.id, by: sample))
-            try expect(outcome == .sessionEnded)
+            try expect(outcome == .failure(.sessionInvalid))
             try expect(try await store.session(of: other)?.account == account)
         },
         Check("a session cannot delete another user's account") { store in
@@ -76,13 +76,13 @@ extension AccountStoreConformance {
             try await store.signIn(mine)
             let noah = try await store.signIn(theirs).signedIn.account
             let outcome = try await store.deleteAccount(deletion(of: noah.id, by: mine))
-            try expect(outcome == .sessionEnded)
+            try expect(outcome == .failure(.sessionInvalid))
         },
         Check("an identity token used before a deletion creates no account after it") { store in
             let sample = SampleSignIn(identityToken: "one")
             let account = try await store.signIn(sample).signedIn.account
             _ = try await store.deleteAccount(deletion(of: account.id, by: sample))
-            let refusal = try await store.beginSignIn(SampleSignIn(identityToken: "one").attempt)
+            let refusal = try await store.beginSignIn(SampleSignIn(identityToken: "one").check)
             try expect(refusal == .tokenReplayed)
         },
     ]

@@ -54,10 +54,7 @@ extension AccountStoreConformance {
         Check("a code creates one session, with the sign-in time of the browser") { store in
             var sample = try await issued(in: store)
             sample.session.now = start.addingTimeInterval(59)
-            let outcome = try await store.redeemAppCode(sample.redemption)
-            guard case .signedIn(let signedIn) = outcome else {
-                throw Failure(description: "the code was refused: \(outcome)")
-            }
+            let signedIn = try await store.redeemAppCode(sample.redemption).get()
             try expect(signedIn.account.id == sample.account)
             try expect(signedIn.session.signedInAt == start)
             try expect(signedIn.session.createdAt == sample.session.now)
@@ -65,7 +62,10 @@ extension AccountStoreConformance {
             let found = try await store.session(of: sample.session, now: sample.session.now)
             try expect(found?.session == signedIn.session)
             sample.session = SampleSignIn()
-            try expect(try await store.redeemAppCode(sample.redemption) == .refused(.unknown))
+            try expect(
+                try await store.redeemAppCode(sample.redemption)
+                    == .failure(.appCodeInvalid(.unknown))
+            )
         },
         Check("twenty exchanges of a code at once create one session") { store in
             let sample = try await issued(in: store)
@@ -75,7 +75,7 @@ extension AccountStoreConformance {
                 return try await store.redeemAppCode(own.redemption)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
-            try expect(outcomes.count { $0 == .refused(.unknown) } == 19)
+            try expect(outcomes.count { $0 == .failure(.appCodeInvalid(.unknown)) } == 19)
             try expect(try await store.sessions(of: sample.account, now: start).count == 2)
         },
         Check("a repeated exchange creates one session and returns it again") { store in
@@ -153,7 +153,10 @@ extension AccountStoreConformance {
                 guess.throttles = sample.throttles
                 try await refuses(.unknown, of: guess, in: store)
             }
-            try expect(try await store.redeemAppCode(sample.redemption) == .wait(seconds: 10))
+            try expect(
+                try await store.redeemAppCode(sample.redemption)
+                    == .failure(.tooManyAttempts(seconds: 10))
+            )
             sample.session.now = start.addingTimeInterval(10)
             try expect(try await store.redeemAppCode(sample.redemption).isSignedIn)
         },
@@ -176,16 +179,10 @@ extension AccountStoreConformance {
         in store: AccountStore
     ) async throws {
         let outcome = try await store.redeemAppCode(sample.redemption)
-        guard outcome == .refused(refusal) else {
+        guard outcome == .failure(.appCodeInvalid(refusal)) else {
             throw Failure(description: "expected \(refusal), found \(outcome)")
         }
         let found = try await store.session(of: sample.session)
         try expect(found == nil, "a refused code created a session")
-    }
-}
-
-extension AppCodeOutcome {
-    var isSignedIn: Bool {
-        if case .signedIn = self { true } else { false }
     }
 }

@@ -10,7 +10,7 @@ extension AccountStoreConformance {
             sample.audit = context("native")
             let account = try await store.signIn(sample).signedIn.account
             // A repetition of the same sign-in and a refused one add no entry.
-            _ = try await store.completeSignIn(sample.completion)
+            _ = try await store.completeSignIn(sample.commit)
             var replay = SampleSignIn(identityToken: sample.identityToken)
             replay.audit = context("native")
             try expect(try await store.refusal(completing: replay) == .tokenReplayed)

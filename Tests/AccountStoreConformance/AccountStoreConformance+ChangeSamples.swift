@@ -6,7 +6,7 @@ extension AccountStoreConformance {
     // MARK: Changes for checks
 
     static func link(_ apple: SampleSignIn, to maya: SamplePassword) -> AccountChange {
-        AccountChange(kind: .linkApple(apple.redeemed), caller: maya.caller(), now: apple.now)
+        AccountChange(kind: apple.linking, caller: maya.caller(), now: apple.now)
     }
 
     static func changing(
@@ -104,6 +104,6 @@ extension AccountStoreConformance {
 
 extension AccountChangeOutcome {
     var account: Account? {
-        if case .changed(let account, _) = self { account } else { nil }
+        try? get()
     }
 }

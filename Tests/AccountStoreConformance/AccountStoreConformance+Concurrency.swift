@@ -6,29 +6,29 @@ extension AccountStoreConformance {
     static let concurrencyChecks: [Check] = [
         Check("twenty sign-ins with one identity token at once create one session") { store in
             let outcomes = try await atOnce(20) { _ in
-                try await store.completeSignIn(SampleSignIn(identityToken: "one").completion)
+                try await store.completeSignIn(SampleSignIn(identityToken: "one").commit)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
-            try expect(outcomes.count { $0 == .refused(.tokenReplayed) } == 19)
+            try expect(outcomes.count { $0 == .failure(.tokenReplayed) } == 19)
         },
         Check("twenty sign-ins with one nonce at once create one session") { store in
             let outcomes = try await atOnce(20) { _ in
-                try await store.completeSignIn(sample(nonce: "n").completion)
+                try await store.completeSignIn(sample(nonce: "n").commit)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
-            try expect(outcomes.count { $0 == .refused(.nonceUsed) } == 19)
+            try expect(outcomes.count { $0 == .failure(.nonceUsed) } == 19)
         },
         Check("ten first sign-ins of a user at once create one account") { store in
             let outcomes = try await atOnce(10) { _ in
-                try await store.completeSignIn(SampleSignIn().completion)
+                try await store.completeSignIn(SampleSignIn().commit)
             }
             try expect(outcomes.allSatisfy(\.isSignedIn))
             try expect(Set(outcomes.compactMap(\.account?.id)).count == 1)
         },
         Check("a completion repeated ten times at once creates one session") { store in
             let sample = SampleSignIn(name: "Maya")
-            let completion = sample.completion
-            let outcomes = try await atOnce(10) { _ in try await store.completeSignIn(completion) }
+            let commit = sample.commit
+            let outcomes = try await atOnce(10) { _ in try await store.completeSignIn(commit) }
             try expect(Set(outcomes).count == 1)
             let account = try require(outcomes.first?.account)
             let sessions = try await store.sessions(of: account.id, now: start)
@@ -45,7 +45,7 @@ extension AccountStoreConformance {
                         return nil
                     }
                     let again = SampleSignIn(user: deleting.user)
-                    return try await store.completeSignIn(again.completion)
+                    return try await store.completeSignIn(again.commit)
                 }
                 try await expectWhole(outcomes.compactMap(\.self), old: account.id, in: store)
             }
@@ -110,18 +110,9 @@ extension AccountStoreConformance {
         try expect(try await store.account(old) == nil)
         let new = Set(outcomes.compactMap(\.account?.id)).subtracting([old])
         try expect(new.count <= 1)
-        for case .signedIn(let signedIn, _) in outcomes where signedIn.account.id != old {
+        for case .success(let signedIn) in outcomes where signedIn.account.id != old {
             let listed = try await store.sessions(of: signedIn.account.id, now: start)
             try expect(listed.contains(signedIn.session))
         }
-    }
-}
-
-extension SignInOutcome {
-    fileprivate var isSignedIn: Bool { account != nil }
-
-    fileprivate var account: Account? {
-        guard case .signedIn(let signedIn, _) = self else { return nil }
-        return signedIn.account
     }
 }

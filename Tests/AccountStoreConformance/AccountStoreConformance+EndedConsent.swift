@@ -21,7 +21,7 @@ extension AccountStoreConformance {
             _ = try await store.change(unlinking)
             let old = later(20, issuedAt: 5)
             let linked = try await store.change(link(old, to: maya))
-            try expect(linked == .refused(.signIn(.consentRevoked)), "\(linked)")
+            try expect(linked == .failure(.consentRevoked), "\(linked)")
             try await expectEnded(in: store)
         },
         Check("a sign-in with a token from before a deletion that runs leaves no account") {
@@ -38,9 +38,9 @@ extension AccountStoreConformance {
                     }
                     var second = later(10, issuedAt: 5)
                     second.user = user
-                    return try await store.completeSignIn(second.completion)
+                    return try await store.completeSignIn(second.commit)
                 }
-                for case .signedIn(let signedIn, _) in outcomes.compactMap(\.self) {
+                for case .success(let signedIn) in outcomes.compactMap(\.self) {
                     try expect(signedIn.account.id == account.id, "a new account")
                 }
                 try expect(try await store.accounts(after: nil, maximumCount: 10).isEmpty)
@@ -118,7 +118,7 @@ extension AccountStoreConformance {
     /// Checks that a token from before the end of consent is refused, and a later one opens an account with a name.
     private static func expectEnded(in store: AccountStore) async throws {
         let old = later(20, issuedAt: 5)
-        try expect(try await store.beginSignIn(old.attempt) == .consentRevoked)
+        try expect(try await store.beginSignIn(old.check) == .consentRevoked)
         try expect(try await store.refusal(completing: old) == .consentRevoked)
         // Apple's times are whole seconds: the same second counts as later.
         var new = later(20, issuedAt: 10)

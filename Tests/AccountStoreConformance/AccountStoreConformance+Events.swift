@@ -17,7 +17,7 @@ extension AccountStoreConformance {
             try expect(again.signedIn.account.apple?.revokedAt == nil)
             try expect(again.signedIn.account.apple?.linkedAt == back.now)
             let deleted = try await store.deleteAccount(deletion(of: account.id, by: back))
-            try expect(deleted == .deleted(revocationCount: 0), "a revoked token was kept")
+            try expect(deleted == .success(0), "a revoked token was kept")
         },
         Check("an end at Apple ends the sessions opened with Apple, not with a password") { store in
             for (name, change) in [
@@ -59,13 +59,13 @@ extension AccountStoreConformance {
                 late.user = user
                 try await store.signIn(first)
                 _ = try await store.apply(event(change, at: 10, user: user))
-                try expect(try await store.beginSignIn(late.attempt) == .consentRevoked)
+                try expect(try await store.beginSignIn(late.check) == .consentRevoked)
                 try expect(try await store.refusal(completing: late) == .consentRevoked)
             }
         },
         Check("a first sign-in during the end of consent creates no account") { store in
             let sample = SampleSignIn()
-            try expect(try await store.beginSignIn(sample.attempt) == nil)
+            try expect(try await store.beginSignIn(sample.check) == nil)
             try expect(try await store.apply(event(.consentRevoked, at: 10)) == .unknownPerson)
             try expect(try await store.refusal(completing: sample) == .consentRevoked)
         },

@@ -52,7 +52,7 @@ extension AccountStoreConformance {
         },
         Check("the name of a sign-in that was not completed is kept for thirty days") { store in
             let lost = SampleSignIn(name: "Maya")
-            _ = try await store.beginSignIn(lost.attempt)
+            _ = try await store.beginSignIn(lost.check)
             let day = 86_400.0
             let before = start.addingTimeInterval(30 * day - 1)
             try expect(try await store.forgetExpired(now: before, maximumCount: 10) == 0)

@@ -43,8 +43,8 @@ extension AccountStoreConformance {
                 if user == "000002.noah" { try await store.signIn(other) }
                 other.identityToken = "confirming \(user)"
                 other.requiredAccount = maya.id
-                try expect(try await store.beginSignIn(other.attempt) == .otherAccount)
-                try expect(try await store.refusal(completing: other) == .otherAccount)
+                try expect(try await store.beginSignIn(other.check) == .appleAccountMismatch)
+                try expect(try await store.refusal(completing: other) == .appleAccountMismatch)
             }
             try expect(try await store.accounts(after: nil, maximumCount: 10).count == 2)
             var right = SampleSignIn()
@@ -63,10 +63,10 @@ extension AccountStoreConformance {
                 var again = SampleSignIn(identityToken: first.identityToken)
                 again.previousToken = token
                 again.now = start.addingTimeInterval(seconds)
-                var completion = again.completion
-                completion.isRepetition = true
+                var commit = again.commit
+                commit.isRepetition = true
                 guard
-                    case .signedIn(let signedIn, false) = try await store.completeSignIn(completion)
+                    case .success(let signedIn) = try await store.completeSignIn(commit)
                 else { return nil }
                 try expect(signedIn.account.id == opened.account.id)
                 return signedIn.session
@@ -100,12 +100,12 @@ extension AccountStoreConformance {
         },
         Check("the name of a sign-in that was not completed is used by the next one") { store in
             let lost = SampleSignIn(name: "Maya")
-            try expect(try await store.beginSignIn(lost.attempt) == nil)
+            try expect(try await store.beginSignIn(lost.check) == nil)
             try expect(try await store.signIn(SampleSignIn()).signedIn.account.name == "Maya")
         },
         Check("a pending name is used only for its own user") { store in
             let lost = SampleSignIn(name: "Maya")
-            _ = try await store.beginSignIn(lost.attempt)
+            _ = try await store.beginSignIn(lost.check)
             let other = SampleSignIn(user: "000002.noah")
             try expect(try await store.signIn(other).signedIn.account.name == nil)
         },
@@ -113,14 +113,14 @@ extension AccountStoreConformance {
             let sample = SampleSignIn(identityToken: "one")
             try await store.signIn(sample)
             let again = SampleSignIn(identityToken: "one")
-            try expect(try await store.beginSignIn(again.attempt) == .tokenReplayed)
+            try expect(try await store.beginSignIn(again.check) == .tokenReplayed)
             try expect(try await store.refusal(completing: again) == .tokenReplayed)
             try expect(try await store.session(of: again) == nil)
         },
         Check("a name is stored with its parts, even if the sign-in was not completed") { store in
             let parts = PersonName(givenName: "건규", familyName: "박")
             let lost = SampleSignIn(name: AccountName(parts))
-            _ = try await store.beginSignIn(lost.attempt)
+            _ = try await store.beginSignIn(lost.check)
             let found = try await store.signIn(SampleSignIn()).signedIn.account
             try expect(found.name?.text == "박건규")
             try expect(found.name == AccountName(parts))

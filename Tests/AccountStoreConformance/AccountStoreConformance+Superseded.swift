@@ -12,7 +12,7 @@ extension AccountStoreConformance {
             let due = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(due.isEmpty, "the revocation would end the new consent")
             let outcome = try await store.deleteAccount(deletion(of: account.id, by: again))
-            try expect(outcome == .deleted(revocationCount: 1))
+            try expect(outcome == .success(1))
             let queued = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(queued.compactMap(\.task.sealedToken) == ["new"])
         },
@@ -22,7 +22,7 @@ extension AccountStoreConformance {
             again.refreshToken = "native"
             let account = try await store.signIn(again).signedIn.account
             let outcome = try await store.deleteAccount(deletion(of: account.id, by: again))
-            try expect(outcome == .deleted(revocationCount: 2))
+            try expect(outcome == .success(2))
             let queued = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(Set(queued.compactMap(\.task.sealedToken)) == ["native", "web"])
         },
@@ -41,7 +41,7 @@ extension AccountStoreConformance {
         },
         Check("a deleted Apple Account without an account deletes the pending name") { store in
             let lost = SampleSignIn(name: "Maya")
-            _ = try await store.beginSignIn(lost.attempt)
+            _ = try await store.beginSignIn(lost.check)
             try expect(try await store.apply(event(.accountDeleted, at: 10)) == .unknownPerson)
             try expect(try await store.signIn(later(20)).signedIn.account.name == nil)
         },
@@ -62,7 +62,7 @@ extension AccountStoreConformance {
         let found = try await store.session(of: last, now: last.now)
         let account = try require(found).account
         let outcome = try await store.deleteAccount(deletion(of: account.id, by: last))
-        try expect(outcome == .deleted(revocationCount: tokens.count))
+        try expect(outcome == .success(tokens.count))
     }
 }
 

@@ -43,14 +43,9 @@ extension AccountStore {
     package func signIn(
         _ sample: SampleSignIn
     ) async throws -> (signedIn: SignedInSession, isNewAccount: Bool) {
-        try expect(try await beginSignIn(sample.attempt) == nil, "the sign-in was refused")
-        let outcome = try await completeSignIn(sample.completion)
-        guard case .signedIn(let signedIn, let isNewAccount) = outcome else {
-            throw AccountStoreConformance.Failure(
-                description: "the sign-in was refused: \(outcome)"
-            )
-        }
-        return (signedIn, isNewAccount)
+        try expect(try await beginSignIn(sample.check) == nil, "the sign-in was refused")
+        let signedIn = try await completeSignIn(sample.commit).get()
+        return (signedIn, isNewAccount: signedIn.account.id == sample.newAccountID)
     }
 
     /// Replaces an account's name and returns the account; nil when there is no such account.
@@ -74,12 +69,16 @@ extension AccountStore {
         try await session(tokenHash: sample.token.hash, now: now)
     }
 
-    func refusal(completing sample: SampleSignIn) async throws -> SignInRefusal? {
-        guard case .refused(let refusal) = try await completeSignIn(sample.completion) else {
-            return nil
-        }
-        return refusal
+    func refusal(completing sample: SampleSignIn) async throws -> AccountsError? {
+        let outcome = try await completeSignIn(sample.commit)
+        return if case .failure(let refusal) = outcome { refusal } else { nil }
     }
+}
+
+extension SignInOutcome {
+    var isSignedIn: Bool { account != nil }
+
+    var account: Account? { (try? get())?.account }
 }
 
 func expect(

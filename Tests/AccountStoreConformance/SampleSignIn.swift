@@ -54,14 +54,16 @@ package struct SampleSignIn: Sendable {
 
     package var person: ApplePerson { ApplePerson(issuer: issuer, user: user) }
 
-    package var attempt: SignInAttempt {
-        SignInAttempt(
+    package var check: SignInCheck {
+        SignInCheck(
             person: person,
+            clientID: clientID,
             name: name,
+            email: email,
             tokenHash: SecretHash(of: identityToken),
+            tokenRememberedUntil: now.addingTimeInterval(86_400),
             issuedAt: issuedAt ?? now,
             nonce: nonce,
-            emailKey: email.flatMap { $0.isVerified && !$0.isPrivateRelay ? $0.key : nil },
             requiredAccount: requiredAccount,
             now: now
         )
@@ -84,26 +86,27 @@ package struct SampleSignIn: Sendable {
         return opening
     }
 
-    package var redeemed: RedeemedSignIn {
-        RedeemedSignIn(
-            attempt: attempt,
-            clientID: clientID,
-            email: email,
-            tokenRememberedUntil: now.addingTimeInterval(86_400),
-            refreshToken: refreshToken.map {
-                // The token is not encrypted, which a store must not notice.
-                RefreshToken(
-                    id: refreshTokenID ?? RefreshTokenID("id of \($0)"),
-                    clientID: clientID,
-                    sealedToken: $0,
-                    receivedAt: now
-                )
-            }
-        )
+    private var sealedToken: RefreshToken? {
+        refreshToken.map {
+            // The token is not encrypted, which a store must not notice.
+            RefreshToken(
+                id: refreshTokenID ?? RefreshTokenID("id of \($0)"),
+                clientID: clientID,
+                sealedToken: $0,
+                receivedAt: now
+            )
+        }
     }
 
-    package var completion: SignInCompletion {
-        SignInCompletion(apple: redeemed, newAccountID: newAccountID, opening: opening)
+    package var linking: AccountChange.Kind { .linkApple(check, sealedToken) }
+
+    package var commit: SignInCommit {
+        SignInCommit(
+            check: check,
+            refreshToken: sealedToken,
+            newAccountID: newAccountID,
+            opening: opening
+        )
     }
 }
 

@@ -20,7 +20,7 @@ struct AbandonedExchangeTests {
             case .session:
                 _ = try await store.session(tokenHash: sample.token.hash, now: sample.now)
             case .run: try await store.execute("UPDATE accounts SET name = name")
-            case .decide: _ = try await store.beginSignIn(sample.attempt)
+            case .decide: _ = try await store.beginSignIn(sample.check)
             }
         }
     }
@@ -148,7 +148,7 @@ struct AbandonedExchangeTests {
         _ other: PostgreSQLConnection
     ) async throws {
         let count = try await other.workingCount()
-        let asking = Task { try await store.completeSignIn(sample.completion) }
+        let asking = Task { try await store.completeSignIn(sample.commit) }
         while try await other.workingCount() == count {}
         time.advance(bySeconds: 5)
         await expectFailure(.outcomeUnknown) { try await asking.value }

@@ -156,8 +156,8 @@ struct ConnectionPoolerTests {
     ) async throws {
         while true {
             do throws(AccountStoreError) {
-                let outcome = try await store.completeSignIn(sample.completion)
-                guard case .signedIn(let signedIn, _) = outcome else {
+                let outcome = try await store.completeSignIn(sample.commit)
+                guard case .success(let signedIn) = outcome else {
                     Issue.record("the sign-in was refused: \(outcome)")
                     return
                 }

@@ -75,7 +75,7 @@ struct PlanTests {
         sample.notice = AccountStoreConformance.notice("notice")
         sample.previousToken = sample.token
         var query = Query()
-        _ = query.facts(of: sample.completion)
+        _ = query.facts(of: sample.commit)
         _ = query.facts(of: AccountStoreConformance.event(.consentRevoked, at: 1))
         return query.statements
     }

@@ -79,8 +79,8 @@ struct PostgreSQLTransactionTests {
             )
             var sample = SampleSignIn()
             sample.name = "Maya"
-            let attempt = sample.attempt
-            let waiting = Task { try await store.beginSignIn(attempt) }
+            let check = sample.check
+            let waiting = Task { try await store.beginSignIn(check) }
             waiting.cancel()
             let error = await expectFailure(.unavailable) { try await waiting.value }
             #expect(error?.hint.contains("in the way") == true)
@@ -96,15 +96,11 @@ struct PostgreSQLTransactionTests {
             let sample = SampleSignIn()
             proxy.lose(.answer("COMMIT"))
             await expectFailure(.outcomeUnknown) {
-                try await store.completeSignIn(sample.completion)
+                try await store.completeSignIn(sample.commit)
             }
             // It had been done: the same session, and no second account.
-            let again = try await store.completeSignIn(sample.completion)
-            guard case .signedIn(let signedIn, let isNew) = again else {
-                Issue.record("the sign-in was refused: \(again)")
-                return
-            }
-            #expect(isNew)
+            let signedIn = try await store.completeSignIn(sample.commit).get()
+            #expect(signedIn.account.id == sample.newAccountID)
             #expect(signedIn.session.id == sample.session)
             #expect(try await store.accounts(after: nil, maximumCount: 10).count == 1)
         }
@@ -115,7 +111,7 @@ struct PostgreSQLTransactionTests {
         try await throughProxy { store, proxy in
             proxy.lose(.commit)
             let error = await expectFailure(.failed) {
-                try await store.completeSignIn(SampleSignIn().completion)
+                try await store.completeSignIn(SampleSignIn().commit)
             }
             #expect(error?.hint == "a transaction was rolled back")
         }
@@ -179,7 +175,7 @@ struct PostgreSQLTransactionTests {
             let sample = SampleSignIn()
             proxy.lose(.request("COMMIT"))
             await expectFailure(.outcomeUnknown) {
-                try await store.completeSignIn(sample.completion)
+                try await store.completeSignIn(sample.commit)
             }
             let accounts = try await store.accounts(after: nil, maximumCount: 10)
             #expect(accounts.isEmpty)
@@ -195,7 +191,7 @@ struct PostgreSQLTransactionTests {
             let sample = SampleSignIn()
             proxy.lose(.server(after: "COMMIT"))
             let error = await expectFailure(.outcomeUnknown) {
-                try await store.completeSignIn(sample.completion)
+                try await store.completeSignIn(sample.commit)
             }
             #expect(error?.hint == "PostgreSQL 08P01: server conn crashed?")
             // It had been done, and so are statements that are a transaction without saying so.
@@ -237,7 +233,7 @@ struct PostgreSQLTransactionTests {
             let process = "SELECT pg_backend_pid()::bigint"
             let before = try await store.execute(process).first?.count(0)
             let error = await expectFailure(.failed) {
-                try await store.completeSignIn(sample.completion)
+                try await store.completeSignIn(sample.commit)
             }
             // Values of rows stay out of the log.
             #expect(error?.hint.contains("Maya") == false)
@@ -256,7 +252,7 @@ struct PostgreSQLTransactionTests {
             try await store.signIn(SampleSignIn())
             proxy.lose(.silence(after: "COMMIT"))
             let sample = SampleSignIn()
-            let waiting = Task { try await store.completeSignIn(sample.completion) }
+            let waiting = Task { try await store.completeSignIn(sample.commit) }
             // One more waits until the connection has been idle for too long.
             try await waitUntil { proxy.isLost && time.sleeperCount >= 2 }
             time.advance(bySeconds: 5)
@@ -289,7 +285,7 @@ struct PostgreSQLTransactionTests {
             let other = try await PostgreSQLConnection.open(settings, time: .live)
             _ = try await other.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")]).get()
             let sample = SampleSignIn()
-            await expectFailure(.unavailable) { try await store.completeSignIn(sample.completion) }
+            await expectFailure(.unavailable) { try await store.completeSignIn(sample.commit) }
             #expect(try await other.workingCount() == 0)
             _ = try await other.exchange([.command("ROLLBACK")]).get()
             store.postgreSQL.close()

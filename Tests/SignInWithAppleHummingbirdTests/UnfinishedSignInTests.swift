@@ -186,11 +186,33 @@ struct UnfinishedSignInTests {
         }
     }
 
+    /// An error type of the developer's own.
+    private struct OwnRefusal: RefusalError {
+        enum Code: String, CustomStringConvertible {
+            case membersOnly = "members_only"
+
+            var description: String { rawValue }
+        }
+
+        let code = Code.membersOnly
+        let status = HTTPResponse.Status.forbidden
+        let message = "Only for members of Juice."
+        let hint = "the account is not a member"
+        let parameters = ["club": "Juice"]
+    }
+
+    @Test("passes on an error type of the developer's own with its parameters")
+    func ownType() throws {
+        let refusal = try #require(RefusedSignIn(any: OwnRefusal()))
+        #expect(refusal.code == "members_only" && refusal.parameters == ["club": "Juice"])
+        #expect(!refusal.isRetryable && refusal.retryAfterSeconds == nil)
+    }
+
     @Test("keeps the status and the message of the developer's error, and resumes with its token")
     func ownAnswer() async throws {
         for (error, status, message) in [
             (HTTPError(.forbidden, message: "not on the list"), 403, "not on the list"),
-            (PlainError(), 409, #"one \"account\" only"#),
+            (PlainError(), 409, #"one \"account\" only"#), (OwnRefusal(), 403, "members of Juice"),
             (
                 RefusedSignIn("blocked", .tooManyRequests, "Come back later.", hint: ""), 429,
                 "Come back"

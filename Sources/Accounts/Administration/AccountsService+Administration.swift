@@ -60,7 +60,7 @@ extension AccountsService {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
         let isEnded = try await callStore(
-            await store.endSession(id, of: account, audit: audit, now: now)
+            await store.endSession(id, of: account, isSignOut: false, audit: audit, now: now)
         )
         if isEnded {
             log("session ended", account, by: administrator, ["ended": "\(id)"])
@@ -99,8 +99,7 @@ extension AccountsService {
         )
         deletion.audit = auditContext(administrator: administrator, now: now)
         let complete = deletion
-        let outcome = try await callStore(await store.deleteAccount(complete))
-        guard case .deleted(let count) = outcome else { return nil }
+        let count = try await callStore(await store.deleteAccount(complete)).get()
         log("account deleted", id, by: administrator, ["revocations": "\(count)"])
         outboxSignal?.send()
         maintenanceSignal?.send()

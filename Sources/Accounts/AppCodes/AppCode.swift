@@ -84,16 +84,6 @@ package struct AppCodeRedemption: Hashable, Sendable {
     }
 }
 
-/// The result of an exchange.
-package enum AppCodeOutcome: Hashable, Sendable {
-    /// A session was created.
-    case signedIn(SignedInSession)
-    /// The code was refused and is no longer valid.
-    case refused(AppCodeRefusal)
-    /// The client is throttled for this number of seconds.
-    case wait(seconds: Int)
-}
-
 /// Why a code was refused; the log shows the reason, the response does not.
 package enum AppCodeRefusal: String, CaseIterable, Hashable, Sendable {
     /// There is no such code: it was used, deleted with its account, or never issued.

@@ -57,7 +57,7 @@ package struct AuditEntry: Hashable, Sendable {
     }
 
     /// The number in the detail; 0 when the detail is not a number.
-    var count: Int { detail.flatMap { Int($0) } ?? 0 }
+    package var count: Int { detail.flatMap { Int($0) } ?? 0 }
 }
 
 /// The identifier of an audit log entry.

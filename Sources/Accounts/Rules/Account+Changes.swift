@@ -71,29 +71,29 @@ extension Account {
     }
 
     /// Records the user's consent; after an end of consent, this restores the link.
-    mutating func agree(_ attempt: SignInAttempt, clientID: ClientID, givesToken: Bool) {
+    mutating func recordConsent(_ check: SignInCheck, at now: Date, givesToken: Bool) {
         guard var link = apple else {
             apple = AppleLink(
-                person: attempt.person,
-                clientID: clientID,
-                linkedAt: attempt.now,
-                consentedAt: attempt.issuedAt,
+                person: check.person,
+                clientID: check.clientID,
+                linkedAt: now,
+                consentedAt: check.issuedAt,
                 hasRefreshToken: givesToken
             )
             return
         }
-        link.clientID = clientID
+        link.clientID = check.clientID
         link.hasRefreshToken = link.hasRefreshToken || givesToken
-        link.consentedAt = max(link.consentedAt, attempt.issuedAt)
+        link.consentedAt = max(link.consentedAt, check.issuedAt)
         // The sign-in may be a new consent, which opens the relay address again.
         if isRelayRefused { isMailForwarded = true }
         if link.revokedAt != nil {
             link.revokedAt = nil
-            link.linkedAt = attempt.now
+            link.linkedAt = now
             // Apple's page asked again about forwarding; a later change that Apple reported still counts.
-            if mailForwardingChangedAt.map({ $0 <= attempt.issuedAt }) ?? true {
+            if mailForwardingChangedAt.map({ $0 <= check.issuedAt }) ?? true {
                 isMailForwarded = true
-                mailForwardingChangedAt = attempt.issuedAt
+                mailForwardingChangedAt = check.issuedAt
             }
         }
         apple = link

@@ -2,8 +2,6 @@ import AppleIdentity
 import Foundation
 
 extension AccountChange {
-    typealias Result = Decision<AccountChangeOutcome>
-
     /// Decides a change of an account.
     ///
     /// A change whose result was lost is not made again and returns the account.
@@ -11,25 +9,26 @@ extension AccountChange {
     /// - Parameter facts: what the store knows.
     /// - Returns: the changed account or the refusal, and the writes.
     package func decision(given facts: AccountChangeFacts) -> Decision<AccountChangeOutcome> {
-        if facts.isDone, let account = facts.account {
-            return Decision(.changed(account, revocationCount: 0))
+        Decision { () throws(AccountsError) in
+            if facts.isDone, let account = facts.account { return Decision(.success(account)) }
+            try checkCaller(given: facts)
+            guard let before = facts.account else { throw .sessionInvalid }
+            let (account, writes) = try apply(to: before, given: facts)
+            let entry = audit.writes(
+                action,
+                of: account.id,
+                session: caller?.session,
+                detail: undoneParts(before, account, facts)
+            )
+            return Decision(
+                .success(account),
+                [.remember(idempotencyKey, at: now)] + writes + entry
+            )
         }
-        if let refusal = refusal(given: facts) { return refused(refusal) }
-        guard let account = facts.account else { return refused(.sessionEnded) }
-        let decision = decision(on: account, given: facts)
-        guard case .changed(let changed, _) = decision.answer else { return decision }
-        let end = now.addingTimeInterval(Self.markMemory)
-        return Decision(
-            decision.answer,
-            [.useOnce(mark, rememberedUntil: end)] + decision.writes
-                + audit.writes(
-                    action,
-                    of: account.id,
-                    session: caller?.session,
-                    detail: undoneParts(account, changed, facts)
-                )
-        )
     }
+
+    /// The changed account, and the writes of the change.
+    typealias Changed = (account: Account, writes: [StoreWrite])
 
     private var action: AuditAction {
         switch kind {
@@ -45,59 +44,53 @@ extension AccountChange {
         }
     }
 
-    /// Seconds for which a change is recognized; the service repeats a lost call at once.
-    static let markMemory: TimeInterval = 3600
-
-    private func decision(on account: Account, given facts: AccountChangeFacts) -> Result {
+    private func apply(
+        to account: Account,
+        given facts: AccountChangeFacts
+    ) throws(AccountsError) -> Changed {
         switch kind {
-        case .linkApple(let apple): return link(apple, account, facts)
-        case .unlinkApple(let entryID): return unlink(entryID, account, facts)
-        case .changePassword(let change): return changePassword(change, account, facts)
-        case .removePassword(let throttles): return removePassword(throttles, account, facts)
-        case .changeEmail(let change): return changeEmail(change, account, facts)
-        case .cancelEmailChange: return cancelEmailChange(account)
-        case .verifyEmail: return verifyEmail(account, facts)
-        case .resetPassword(_, let hash): return resetPassword(hash, account, facts)
-        case .undo(_, let hash, let entryID): return undo(hash, entryID, account, facts)
+        case .linkApple(let check, let token): try link(check, token, account, facts)
+        case .unlinkApple(let entryID): try unlink(entryID, account, facts)
+        case .changePassword(let change): try changePassword(change, account, facts)
+        case .removePassword(let throttles): try removePassword(throttles, account, facts)
+        case .changeEmail(let change): try changeEmail(change, account, facts)
+        case .cancelEmailChange: cancelEmailChange(account)
+        case .verifyEmail: try verifyEmail(account, facts)
+        case .resetPassword(_, let hash): try resetPassword(hash, account, facts)
+        case .undo(_, let hash, let entryID): try undo(hash, entryID, account, facts)
         }
-    }
-
-    func refused(_ refusal: AccountChangeRefusal) -> Result { Decision(.refused(refusal)) }
-
-    func changed(
-        _ account: Account,
-        _ writes: [StoreWrite],
-        revocationCount: Int = 0
-    ) -> Result {
-        Decision(.changed(account, revocationCount: revocationCount), writes)
     }
 
     /// Refuses a change without a link or an active session, or with an old sign-in where it must be recent.
-    private func refusal(given facts: AccountChangeFacts) -> AccountChangeRefusal? {
-        guard let caller else { return facts.mailToken == nil ? .linkInvalid : nil }
-        guard let session = facts.session, session.accountID == caller.account else {
-            return .sessionEnded
+    private func checkCaller(given facts: AccountChangeFacts) throws(AccountsError) {
+        guard let caller else {
+            if facts.mailToken == nil { throw .linkInvalid }
+            return
         }
-        if let since = caller.signedInSince, session.signedInAt < since { return .signInTooOld }
-        return nil
+        guard let session = facts.session, session.accountID == caller.account else {
+            throw .sessionInvalid
+        }
+        if let since = caller.signedInSince, session.signedInAt < since {
+            throw .recentSignInRequired
+        }
     }
 
     // MARK: Apple
 
     private func link(
-        _ apple: RedeemedSignIn,
+        _ check: SignInCheck,
+        _ refreshToken: RefreshToken?,
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
-        let attempt = apple.attempt
-        guard let signIn = facts.signIn else { return refused(.sessionEnded) }
-        if let refusal = attempt.refusal(given: signIn) { return refused(.signIn(refusal)) }
-        if let other = signIn.account, other.id != before.id { return refused(.linkedElsewhere) }
-        if let link = before.apple, link.person != attempt.person { return refused(.linkExists) }
-        let account = apple.account(before, given: signIn)
-        return changed(
+    ) throws(AccountsError) -> Changed {
+        guard let signIn = facts.signIn else { throw .sessionInvalid }
+        if let refusal = check.refusal(given: signIn) { throw refusal }
+        if let other = signIn.account, other.id != before.id { throw .appleLinkedElsewhere }
+        if let link = before.apple, link.person != check.person { throw .appleLinkExists }
+        let account = check.account(before, refreshToken, at: now, given: signIn)
+        return (
             account,
-            [.updateAccount(account)] + apple.writes(to: account.id, given: signIn)
+            [.updateAccount(account)] + check.writes(to: account.id, refreshToken, given: signIn)
                 + notified(account, before, account.email?.key != before.email?.key, facts)
         )
     }
@@ -106,9 +99,9 @@ extension AccountChange {
         _ entryID: OutboxID,
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
-        guard let apple = before.apple else { return refused(.notLinked) }
-        guard before.username != nil else { return refused(.lastWayIn) }
+    ) throws(AccountsError) -> Changed {
+        guard let apple = before.apple else { throw .appleNotLinked }
+        guard before.username != nil else { throw .lastWayIn }
         let account = before.unlinked(by: caller?.session, at: now)
         let told = notified(before, before, !before.mayAddressBeStrange(to: facts.session), facts)
         let entries = facts.refreshTokens.revocations(
@@ -117,7 +110,7 @@ extension AccountChange {
             after: before.relayed(told.enqueued.first),
             at: now
         )
-        return changed(
+        return (
             account,
             entries.map { .enqueue($0) }
                 + [.removeRefreshTokens(of: account.id), .updateAccount(account)]
@@ -129,8 +122,7 @@ extension AccountChange {
                 ]
                 + (account.pendingEmail == nil
                     ? [.removeMailTokens(of: account.id, purpose: .verification)] : [])
-                + told,
-            revocationCount: entries.count
+                + told
         )
     }
 
@@ -140,26 +132,25 @@ extension AccountChange {
         _ change: PasswordChange,
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
+    ) throws(AccountsError) -> Changed {
         let isReplacing =
             change.checked == nil && change.username == nil && caller?.signedInSince != nil
             && facts.session.map(before.isPasswordReplaceable) == true
         guard isReplacing || facts.password?.hash == change.checked?.hash else {
-            return refused(.credentialsInvalid)
+            throw .credentialsInvalid
         }
-        let (wait, counts) = change.throttles.counting(facts.throttles, now: now)
-        if let wait { return refused(.wait(seconds: wait)) }
+        let counts = try change.throttles.counting(facts.throttles, now: now)
         var account = before
         if account.username == nil {
             if account.pendingEmail?.session != caller?.session { account.dropPendingEmail() }
-            guard let username = change.username else { return refused(.usernameMissing) }
-            guard facts.accountOfUsername == nil else { return refused(.usernameTaken) }
+            guard let username = change.username else { throw .usernameRequired }
+            guard facts.accountOfUsername == nil else { throw .usernameTaken }
             account.username = username.text
             account.passwordSetAt = now
         } else {
             account.dropPendingEmail()
         }
-        return changed(
+        return (
             account,
             passwordWrites(change.hash, account)
                 + notified(account, before, change.checked == nil, facts)
@@ -172,17 +163,17 @@ extension AccountChange {
         _ hash: String,
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
+    ) throws(AccountsError) -> Changed {
         guard let token = facts.mailToken, before.username != nil else {
-            return refused(.linkInvalid)
+            throw .linkInvalid
         }
         // The owner of an address that is no longer the account's must not get access.
         guard token.purpose == .passwordReset, let email = before.email, email.isVerified,
             email.key == EmailAddress.key(token.address)
-        else { return refused(.linkInvalid) }
+        else { throw .linkInvalid }
         var account = before
         account.dropPendingEmail()
-        return changed(
+        return (
             account,
             passwordWrites(hash, account) + notified(account, before, false, facts)
                 + (account == before ? [] : [.updateAccount(account)])
@@ -214,17 +205,16 @@ extension AccountChange {
         _ change: EmailChange,
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
-        let (wait, counts) = throttles.counting(facts.throttles, now: now)
-        if let wait { return refused(.wait(seconds: wait)) }
-        guard let caller else { return refused(.sessionEnded) }
+    ) throws(AccountsError) -> Changed {
+        let counts = try throttles.counting(facts.throttles, now: now)
+        guard let caller else { throw .sessionInvalid }
         var account = before
         let address = change.token.address
         account.pendingEmail = PendingEmail(address: address, session: caller.session)
         if account.email?.isVerified != true {
             account.take(EmailAddress(own: address, isVerified: false), at: now)
         }
-        return changed(
+        return (
             account,
             // An earlier link may have gone to a stranger, because of a typing mistake.
             counts + [.removeMailTokens(of: account.id, purpose: .verification)]
@@ -235,21 +225,23 @@ extension AccountChange {
         )
     }
 
-    private func cancelEmailChange(_ before: Account) -> Result {
+    private func cancelEmailChange(_ before: Account) -> Changed {
         var account = before
         account.dropPendingEmail()
-        return changed(account, before.droppingPendingEmail { _ in true })
+        return (account, before.droppingPendingEmail { _ in true })
     }
 
-    private func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) -> Result {
+    private func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) throws(AccountsError)
+        -> Changed
+    {
         // The owner of a mistyped address has the link but no session of the account.
         guard let token = facts.mailToken, token.purpose == .verification,
             token.account == before.id, before.pendingEmail?.isAddress(token.address) == true
-        else { return refused(.linkInvalid) }
+        else { throw .linkInvalid }
         var account = before
         account.take(EmailAddress(own: token.address, isVerified: true), at: now)
         account.pendingEmail = nil
-        return changed(
+        return (
             account,
             [
                 .removeMailTokens(of: account.id, purpose: .verification),

@@ -7,8 +7,8 @@ package struct AccountDeletionFacts: Hashable, Sendable {
     /// The requesting session, when it has not expired.
     package var session: Session?
     package var refreshTokens: [RefreshToken] = []
-    /// The audit log entry of this same deletion; used only when the account is already deleted.
-    package var recorded: AuditEntry?
+    /// The number of revocations that this same deletion queued before; nil if it was not made before.
+    package var earlierCount: Int?
 
     package static let empty = AccountDeletionFacts()
 }
@@ -22,13 +22,15 @@ extension AccountDeletion {
     /// - Returns: the outcome and its writes.
     package func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
         guard let account = facts.account else {
-            return Decision(.deleted(revocationCount: facts.recorded?.count ?? 0))
+            return Decision(.success(facts.earlierCount ?? 0))
         }
         if case .person(_, let signedInSince) = asker {
             guard let session = facts.session, session.accountID == account.id else {
-                return Decision(.sessionEnded)
+                return Decision(.failure(.sessionInvalid))
             }
-            guard session.signedInAt >= signedInSince else { return Decision(.signInTooOld) }
+            guard session.signedInAt >= signedInSince else {
+                return Decision(.failure(.recentSignInRequired))
+            }
         }
         let person = account.apple?.person
         let last = notice?.entry(to: account)
@@ -51,7 +53,7 @@ extension AccountDeletion {
             detail: "\(entries.count)"
         )
         if let last { writes.append(.enqueue(last)) }
-        return Decision(.deleted(revocationCount: entries.count), writes)
+        return Decision(.success(entries.count), writes)
     }
 }
 
@@ -62,16 +64,13 @@ package enum AccountRules {
         _ account: Account?,
         _ change: NameChange
     ) -> Decision<Result<Account, AccountsError>> {
-        guard var account else { return Decision(.failure(.sessionInvalid)) }
-        let name: AccountName?
-        do throws(AccountsError) {
-            name = try change.name(after: account.name)
-        } catch {
-            return Decision(.failure(error))
+        Decision { () throws(AccountsError) in
+            guard var account else { throw .sessionInvalid }
+            let name = try change.name(after: account.name)
+            guard account.name != name else { return Decision(.success(account)) }
+            account.name = name
+            return Decision(.success(account), [.updateAccount(account)])
         }
-        guard account.name != name else { return Decision(.success(account)) }
-        account.name = name
-        return Decision(.success(account), [.updateAccount(account)])
     }
 
     /// Marks a relay address that refused mail, or removes the mark; returns whether the account changed.
@@ -91,22 +90,21 @@ package enum AccountRules {
         return Decision(true, [.updateAccount(account)])
     }
 
-    /// Decides the end of a session and returns whether it was active.
+    /// Decides the end of a session and returns whether it was active; `isDone` means that this same call ended it.
     package static func end(
         _ session: Session?,
         of account: AccountID,
         owner: Account?,
+        isSignOut: Bool,
         audit: AuditContext? = nil,
-        recorded: AuditEntry? = nil,
+        isDone: Bool = false,
         now: Date
     ) -> Decision<Bool> {
-        guard let session else { return Decision(recorded?.account == account) }
+        guard let session else { return Decision(isDone) }
         guard session.accountID == account else { return Decision(false) }
         let isLive = session.expiresAt > now
-        let action: AuditAction =
-            audit?.detail == AuditAction.signOut.rawValue ? .signOut : .sessionEnded
-        let dropped =
-            action == .signOut ? [] : owner?.droppingPendingEmail { $0 == session.id } ?? []
+        let action = isSignOut ? AuditAction.signOut : .sessionEnded
+        let dropped = isSignOut ? [] : owner?.droppingPendingEmail { $0 == session.id } ?? []
         return Decision(
             isLive,
             [.removeSession(session.id)] + dropped
@@ -114,21 +112,22 @@ package enum AccountRules {
         )
     }
 
-    /// Decides the end of all sessions of an account, or of all but one, and returns their number.
+    /// Decides the end of all sessions of an account, or of all but one, and returns their number; `earlierCount` is the
+    /// number that this same call ended before.
     package static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
         owner: Account?,
         than session: SessionID?,
         audit: AuditContext? = nil,
-        recorded: AuditEntry? = nil
+        earlierCount: Int? = nil
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
         // A code that the remaining session confirmed would create another one.
         // The session that requested a change of the email address may have ended before.
         let dropped = owner?.droppingPendingEmail { $0 != session } ?? []
         let codes = [.removeAppCodes(of: account)] + dropped
-        guard count > 0 else { return Decision(recorded?.count ?? 0, codes) }
+        guard count > 0 else { return Decision(earlierCount ?? 0, codes) }
         return Decision(
             count,
             [.removeSessions(of: account, except: session)] + codes

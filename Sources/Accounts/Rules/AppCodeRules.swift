@@ -37,30 +37,29 @@ extension AppCodeRedemption {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session or the refusal, and the writes.
-    package func decision(given facts: AppCodeFacts) -> Decision<AppCodeOutcome> {
+    package func decision(given facts: AppCodeFacts) -> Decision<SignInOutcome> {
         if let account = facts.account, let session = facts.sessions.completedSession,
             session.accountID == account.id
         {
-            return Decision(.signedIn(SignedInSession(session: session, account: account)))
+            return Decision(.success(SignedInSession(session: session, account: account)))
         }
-        let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
-        if let wait { return Decision(.wait(seconds: wait)) }
-        let used: [StoreWrite] = facts.code == nil ? [] : [.removeAppCode(hash)]
-        guard let account = facts.account, let confirming = facts.confirmingSession,
-            let code = facts.code, refusal(given: facts) == nil
-        else {
-            return Decision(.refused(refusal(given: facts) ?? .unknown), used + counts)
+        return Decision { () throws(AccountsError) in
+            let counts = try throttles.counting(facts.throttles, now: opening.now)
+            let used: [StoreWrite] = facts.code == nil ? [] : [.removeAppCode(hash)]
+            guard let account = facts.account, let confirming = facts.confirmingSession,
+                refusal(given: facts) == nil
+            else {
+                let refusal = refusal(given: facts) ?? .unknown
+                return Decision(.failure(.appCodeInvalid(refusal)), used + counts)
+            }
+            return opening.decision(
+                for: account,
+                openedBy: confirming.signInMethod,
+                signedInAt: confirming.signedInAt,
+                used,
+                given: facts.sessions
+            )
         }
-        let session = opening.session(
-            of: code.account,
-            openedBy: confirming.signInMethod,
-            signedInAt: confirming.signedInAt
-        )
-        return Decision(
-            .signedIn(SignedInSession(session: session, account: account)),
-            used
-                + opening.writes(session, of: account, isNew: false, given: facts.sessions)
-        )
     }
 
     private func refusal(given facts: AppCodeFacts) -> AppCodeRefusal? {

@@ -29,19 +29,18 @@ extension AccountChange {
         _ throttles: [ThrottleUse],
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
-        guard let apple = before.apple, apple.revokedAt == nil else { return refused(.lastWayIn) }
+    ) throws(AccountsError) -> Changed {
+        guard let apple = before.apple, apple.revokedAt == nil else { throw .lastWayIn }
         guard let session = facts.session, session.signInMethod == .apple else {
-            return refused(.signInTooOld)
+            throw .recentSignInRequired
         }
-        guard before.isPasswordReplaceable(in: session) else { return refused(.credentialsInvalid) }
-        let (wait, counts) = throttles.counting(facts.throttles, now: now)
-        if let wait { return refused(.wait(seconds: wait)) }
+        guard before.isPasswordReplaceable(in: session) else { throw .credentialsInvalid }
+        let counts = try throttles.counting(facts.throttles, now: now)
         var account = before
         account.dropPendingEmail()
         account.username = nil
         account.passwordSetAt = nil
-        return changed(
+        return (
             account,
             [.removePassword(of: account.id), .updateAccount(account)] + accessEnded(account)
                 + notified(account, before, true, facts) + counts
@@ -56,17 +55,17 @@ extension AccountChange {
         _ entryID: OutboxID,
         _ before: Account,
         _ facts: AccountChangeFacts
-    ) -> Result {
+    ) throws(AccountsError) -> Changed {
         guard let token = facts.mailToken, token.purpose == .changeUndo,
             var snapshot = token.snapshot
-        else { return refused(.linkInvalid) }
+        else { throw .linkInvalid }
         guard hash == nil || snapshot.account.username != nil else {
-            return refused(.usernameMissing)
+            throw .usernameRequired
         }
         let isUsernameTaken = facts.accountOfUsername.map { $0 != before.id } == true
         if isUsernameTaken {
             // An intruder who took the username must not keep the user from the account.
-            guard snapshot.account.apple != nil else { return refused(.usernameTaken) }
+            guard snapshot.account.apple != nil else { throw .usernameTaken }
             (snapshot.account.username, snapshot.account.passwordSetAt) = (nil, nil)
             snapshot.password = nil
         }
@@ -80,7 +79,7 @@ extension AccountChange {
         let strange = before.apple?.person == account.apple?.person ? nil : before.apple?.person
         let entries =
             strange.map { facts.refreshTokens.revocations(entryID, of: $0, at: now) } ?? []
-        return changed(
+        return (
             account,
             entries.map { .enqueue($0) }
                 + (strange.map { unlinkingWrites($0, entryID, before) } ?? [])
@@ -96,8 +95,7 @@ extension AccountChange {
                 ]
                 + (isElsewhere || isUsernameTaken ? [.putMailToken(token)] : [])
                 + accessEnded(account)
-                + notified(account, before, false, facts),
-            revocationCount: entries.count
+                + notified(account, before, false, facts)
         )
     }
 

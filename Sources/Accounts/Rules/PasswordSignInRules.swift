@@ -15,15 +15,15 @@ package struct PasswordFacts: Hashable, Sendable {
 }
 
 extension Collection where Element == ThrottleUse {
-    /// Counts an attempt in each, or returns the longest wait.
-    func counting(_ known: [Throttle], now: Date) -> (wait: Int?, writes: [StoreWrite]) {
+    /// Counts an attempt in each; throws the longest wait.
+    func counting(_ known: [Throttle], now: Date) throws(AccountsError) -> [StoreWrite] {
         let counts = map { use in (use: use, known: known.first { $0.key == use.key }) }
         let remembered = counts.compactMap { count in
             count.known.flatMap { count.use.remembered($0, now: now) }
                 .flatMap { count.use.waits(after: $0) ? $0 : nil }
         }
-        if let wait = Throttle.wait(remembered, now: now) { return (wait, []) }
-        return (nil, counts.map { .putThrottle($0.use.counting($0.known, now: now)) })
+        if let wait = Throttle.wait(remembered, now: now) { throw .tooManyAttempts(seconds: wait) }
+        return counts.map { .putThrottle($0.use.counting($0.known, now: now)) }
     }
 
     /// Removes the latest attempt from each count.
@@ -43,15 +43,14 @@ extension AccountCreation {
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session or the refusal, and the writes.
-    package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
+    package func decision(given facts: PasswordFacts) -> Decision<SignInOutcome> {
         if let account = facts.account, let session = facts.sessions.completedSession {
-            return Decision(.signedIn(SignedInSession(session: session, account: account)))
+            return Decision(.success(SignedInSession(session: session, account: account)))
         }
-        guard facts.accountOfUsername == nil else { return Decision(.usernameTaken) }
-        let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
+        guard facts.accountOfUsername == nil else { return Decision(.failure(.usernameTaken)) }
         var account = account
         var mailed: [StoreWrite] = []
-        if wait == nil {
+        if let counts = try? throttles.counting(facts.throttles, now: opening.now) {
             mailed =
                 counts
                 + [
@@ -62,11 +61,12 @@ extension AccountCreation {
         } else {
             account.pendingEmail = nil
         }
-        let writes = [.insertAccount(account), .putPassword(password)] + mailed
-        let session = opening.session(of: account.id, openedBy: .password)
-        return Decision(
-            .signedIn(SignedInSession(session: session, account: account)),
-            writes + opening.writes(session, of: account, isNew: true, given: facts.sessions)
+        return opening.decision(
+            for: account,
+            openedBy: .password,
+            isNew: true,
+            [.insertAccount(account), .putPassword(password)] + mailed,
+            given: facts.sessions
         )
     }
 }
@@ -82,35 +82,37 @@ extension PasswordAttempt {
     ///   - isDone: whether this same attempt was already counted.
     /// - Returns: the password to check against or the time to wait, and the writes.
     package func decision(given facts: PasswordFacts, isDone: Bool) -> Decision<PasswordChallenge> {
-        if isDone { return Decision(.check(facts.password)) }
-        let (wait, counts) = throttles.counting(facts.throttles, now: now)
-        if let wait { return Decision(.wait(seconds: wait)) }
-        guard !counts.isEmpty else { return Decision(.check(facts.password)) }
-        let end = now.addingTimeInterval(AccountChange.markMemory)
-        return Decision(.check(facts.password), [.useOnce(mark, rememberedUntil: end)] + counts)
+        Decision { () throws(AccountsError) in
+            let counts = isDone ? [] : try throttles.counting(facts.throttles, now: now)
+            return Decision(
+                .success(facts.password),
+                (counts.isEmpty ? [] : [.remember(idempotencyKey, at: now)]) + counts
+            )
+        }
     }
 }
 
 extension PasswordSignIn {
     /// Decides the sign-in after the password was found right; returns the session or the refusal.
-    package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
-        guard let account = facts.account else { return Decision(.credentialsInvalid) }
-        if let session = facts.sessions.completedSession {
-            return Decision(.signedIn(SignedInSession(session: session, account: account)))
+    package func decision(given facts: PasswordFacts) -> Decision<SignInOutcome> {
+        if let account = facts.account, let session = facts.sessions.completedSession {
+            return Decision(.success(SignedInSession(session: session, account: account)))
         }
-        guard facts.password?.hash == checked.hash else { return Decision(.credentialsInvalid) }
+        guard let account = facts.account, facts.password?.hash == checked.hash else {
+            return Decision(.failure(.credentialsInvalid))
+        }
         let rehash = rehashed.map { hash in
             StoreWrite.putPassword(
                 StoredPassword(account: account.id, hash: hash, changedAt: checked.changedAt)
             )
         }
-        let session = opening.session(of: account.id, openedBy: .password)
-        return Decision(
-            .signedIn(SignedInSession(session: session, account: account)),
+        return opening.decision(
+            for: account,
+            openedBy: .password,
             forgottenThrottles.map { .forgetThrottle($0) }
                 + returnedThrottles.returning(facts.throttles, now: opening.now)
-                + [rehash].compactMap(\.self)
-                + opening.writes(session, of: account, isNew: false, given: facts.sessions)
+                + [rehash].compactMap(\.self),
+            given: facts.sessions
         )
     }
 }
@@ -124,10 +126,17 @@ extension PasswordResetRequest {
         isDone: Bool
     ) -> Decision<PasswordResetOutcome> {
         let reachable = accounts.filter { $0.username != nil && $0.emailDeliverable }
-        if isDone { return Decision(.queued(count: min(links.count, reachable.count))) }
-        let (wait, counts) = throttles.counting(known, now: now)
-        if let wait { return Decision(.wait(seconds: wait)) }
-        let writes = zip(links, reachable).enumerated().flatMap { part, pair -> [StoreWrite] in
+        let count = min(links.count, reachable.count)
+        if isDone { return Decision(.success(count)) }
+        return Decision { () throws(AccountsError) in
+            let counts = try throttles.counting(known, now: now)
+            let key = StoreWrite.remember(idempotencyKey, at: now)
+            return Decision(.success(count), [key] + counts + mailWrites(to: reachable))
+        }
+    }
+
+    private func mailWrites(to accounts: [Account]) -> [StoreWrite] {
+        zip(links, accounts).enumerated().flatMap { part, pair -> [StoreWrite] in
             let (link, account) = pair
             guard let entry = link.mail.entry(to: account), let email = account.email else {
                 return []
@@ -142,6 +151,5 @@ extension PasswordResetRequest {
             return [.putMailToken(token), .enqueue(entry)]
                 + audit.writes(.passwordResetRequested, of: account.id, part: part)
         }
-        return Decision(.queued(count: min(links.count, reachable.count)), counts + writes)
     }
 }

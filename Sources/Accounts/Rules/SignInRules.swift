@@ -22,10 +22,10 @@ package struct SignInFacts: Hashable, Sendable {
     package static let empty = SignInFacts()
 }
 
-extension SignInAttempt {
+extension SignInCheck {
     /// Decides whether a sign-in may continue, and stores the name before the code is exchanged; returns the refusal,
     /// or nil.
-    package func decision(given facts: SignInFacts) -> Decision<SignInRefusal?> {
+    package func decision(given facts: SignInFacts) -> Decision<AccountsError?> {
         if let refusal = refusal(given: facts) { return Decision(refusal) }
         return Decision(newcomerRefusal(given: facts), nameWrites(given: facts))
     }
@@ -37,38 +37,41 @@ extension SignInAttempt {
     }
 
     /// Refuses a new account when an account has the email address: it gets neither that account nor a second one.
-    fileprivate func newcomerRefusal(given facts: SignInFacts) -> SignInRefusal? {
+    fileprivate func newcomerRefusal(given facts: SignInFacts) -> AccountsError? {
         facts.account == nil ? facts.emailOwner.map { .accountExists($0) } : nil
     }
 
-    func refusal(given facts: SignInFacts) -> SignInRefusal? {
+    func refusal(given facts: SignInFacts) -> AccountsError? {
         if facts.isTokenUsed { return .tokenReplayed }
         if let end = facts.consentEndedAt, end >= issuedAt.endOfSecond { return .consentRevoked }
         if facts.isNonceUsed { return .nonceUsed }
-        if let requiredAccount, facts.account?.id != requiredAccount { return .otherAccount }
+        if let requiredAccount, facts.account?.id != requiredAccount {
+            return .appleAccountMismatch
+        }
         return nil
     }
 }
 
-extension SignInCompletion {
+extension SignInCommit {
     /// Decides the result of a verified sign-in: account, name, email address, refresh token and session.
     ///
-    /// A completion whose result was lost returns the same session again.
+    /// A commit whose result was lost returns the same session again.
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session or the refusal, and the writes.
     package func decision(given facts: SignInFacts) -> Decision<SignInOutcome> {
         if let session = facts.sessions.completedSession, let account = facts.account {
-            return signedIn(session, account)
+            return Decision(.success(SignedInSession(session: session, account: account)))
         }
         if isRepetition { return repetition(given: facts) }
-        let attempt = apple.attempt
-        if let refusal = attempt.refusal(given: facts) { return Decision(.refused(refusal)) }
-        if let refusal = attempt.newcomerRefusal(given: facts) {
-            return Decision(.refused(refusal), attempt.nameWrites(given: facts))
+        if let refusal = check.refusal(given: facts) { return Decision(.failure(refusal)) }
+        if let refusal = check.newcomerRefusal(given: facts) {
+            return Decision(.failure(refusal), check.nameWrites(given: facts))
         }
-        let account = apple.account(
-            facts.account ?? Account(id: newAccountID, createdAt: attempt.now),
+        let account = check.account(
+            facts.account ?? Account(id: newAccountID, createdAt: opening.now),
+            refreshToken,
+            at: opening.now,
             given: facts
         )
         var writes: [StoreWrite] = []
@@ -77,15 +80,14 @@ extension SignInCompletion {
         } else if account != facts.account {
             writes.append(.updateAccount(account))
         }
-        writes += apple.writes(to: account.id, given: facts)
-        let session = opening.session(of: account.id, openedBy: .apple)
-        writes += opening.writes(
-            session,
-            of: account,
+        writes += check.writes(to: account.id, refreshToken, given: facts)
+        return opening.decision(
+            for: account,
+            openedBy: .apple,
             isNew: facts.account == nil,
+            writes,
             given: facts.sessions
         )
-        return signedIn(session, account, writes)
     }
 
     /// Seconds for which a sign-in may be repeated.
@@ -97,74 +99,59 @@ extension SignInCompletion {
         guard let first = facts.sessions.previousSession, let account = facts.account,
             first.accountID == account.id,
             abs(opening.now.timeIntervalSince(first.createdAt)) <= Self.repetitionMemory
-        else { return Decision(.refused(.tokenReplayed)) }
-        let session = opening.session(of: account.id, openedBy: .apple)
-        let writes = opening.writes(session, of: account, isNew: false, given: facts.sessions)
-        return signedIn(session, account, writes)
-    }
-
-    private func signedIn(
-        _ session: Session,
-        _ account: Account,
-        _ writes: [StoreWrite] = []
-    ) -> Decision<SignInOutcome> {
-        Decision(
-            .signedIn(
-                SignedInSession(session: session, account: account),
-                isNewAccount: account.id == newAccountID
-            ),
-            writes
-        )
+        else { return Decision(.failure(.tokenReplayed)) }
+        return opening.decision(for: account, openedBy: .apple, given: facts.sessions)
     }
 }
 
-extension RedeemedSignIn {
+extension SignInCheck {
     /// The account after the sign-in.
-    func account(_ before: Account, given facts: SignInFacts) -> Account {
+    func account(
+        _ before: Account,
+        _ refreshToken: RefreshToken?,
+        at now: Date,
+        given facts: SignInFacts
+    ) -> Account {
         var account = before
-        account.name = account.name ?? attempt.name ?? facts.pendingName
+        account.name = account.name ?? name ?? facts.pendingName
         // An Apple Account may have another address in each app: it is as old as the former one, but not older than the
         // link, because an intruder may have linked her Apple Account.
-        var since = attempt.now
-        if let apple = before.apple, apple.person == attempt.person, let former = before.emailSince
-        {
+        var since = now
+        if let apple = before.apple, apple.person == person, let former = before.emailSince {
             since = max(former, apple.linkedAt)
         }
         account.follow(email, at: since)
-        account.agree(attempt, clientID: clientID, givesToken: !refreshTokens(given: facts).isEmpty)
+        let givesToken = !refreshTokens(with: refreshToken, given: facts).isEmpty
+        account.recordConsent(self, at: now, givesToken: givesToken)
         return account
     }
 
     /// The writes of the sign-in other than the account itself.
-    func writes(to account: AccountID, given facts: SignInFacts) -> [StoreWrite] {
-        (facts.pendingName == nil ? [] : [.forgetName(of: attempt.person)])
-            + refreshTokenWrites(of: account, given: facts)
-            + singleUses
+    func writes(
+        to account: AccountID,
+        _ refreshToken: RefreshToken?,
+        given facts: SignInFacts
+    ) -> [StoreWrite] {
+        let superseded = facts.queuedRevocations.map(\.id)
+        let tokens = refreshTokens(with: refreshToken, given: facts)
+        return (facts.pendingName == nil ? [] : [.forgetName(of: person)])
+            + tokens.map { .putRefreshToken($0, of: account) }
+            + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
+            + [.useOnce(tokenHash, rememberedUntil: tokenRememberedUntil)]
+            + (nonce.map { [.useOnce($0.hash, rememberedUntil: $0.rememberedUntil)] } ?? [])
     }
 
     /// Keeps one refresh token for each client, because revoking the latest also revokes the earlier ones' consent.
     ///
     /// A queued revocation would end the consent that the user just gave. Its token is still valid and moves to the new
     /// account, whose deletion then revokes it. A revocation that is being sent at this moment cannot be stopped.
-    private func refreshTokens(given facts: SignInFacts) -> [RefreshToken] {
+    private func refreshTokens(
+        with refreshToken: RefreshToken?,
+        given facts: SignInFacts
+    ) -> [RefreshToken] {
         let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
         return queued.filter { $0.clientID != refreshToken?.clientID }
             + [refreshToken].compactMap(\.self)
-    }
-
-    private func refreshTokenWrites(
-        of account: AccountID,
-        given facts: SignInFacts
-    ) -> [StoreWrite] {
-        let superseded = facts.queuedRevocations.map(\.id)
-        return refreshTokens(given: facts).map { .putRefreshToken($0, of: account) }
-            + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
-    }
-
-    private var singleUses: [StoreWrite] {
-        let token = StoreWrite.useOnce(attempt.tokenHash, rememberedUntil: tokenRememberedUntil)
-        guard let nonce = attempt.nonce else { return [token] }
-        return [token, .useOnce(nonce.hash, rememberedUntil: nonce.rememberedUntil)]
     }
 }
 

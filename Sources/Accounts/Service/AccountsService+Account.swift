@@ -40,15 +40,10 @@ extension AccountsService {
         )
         deletion.audit = auditContext(client, now: now)
         let complete = deletion
-        let outcome = try await callStore(await store.deleteAccount(complete))
-        switch outcome {
-        case .sessionEnded: throw .sessionInvalid
-        case .signInTooOld: throw AccountsError(AccountChangeRefusal.signInTooOld)
-        case .deleted(let count):
-            log("account deleted", session, ["revocations": "\(count)"])
-            outboxSignal?.send()
-            maintenanceSignal?.send()
-        }
+        let count = try await callStore(await store.deleteAccount(complete)).get()
+        log("account deleted", session, ["revocations": "\(count)"])
+        outboxSignal?.send()
+        maintenanceSignal?.send()
     }
 
     /// Creates the mail about the end of an account or of its link; nil when it cannot be sent or would not arrive.

@@ -58,21 +58,13 @@ extension AccountsService {
             throttles: [byAddress]
         )
         let outcome = try await callStore(await store.redeemAppCode(redemption))
-        switch outcome {
-        case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
-        case .refused(let refusal):
+        if case .failure(let refusal) = outcome, refusal.code == .appCodeInvalid {
             await recordRefusal(.appCodeInvalid, candidate.client)
-            throw .appCodeInvalid(refusal)
-        case .signedIn(let signedIn):
-            log("signed in", signedIn.session, ["origin": "app code", "new": "false"])
-            outboxSignal?.send()
-            return SignInReceipt(
-                account: signedIn.account,
-                session: signedIn.session,
-                token: token,
-                isNewAccount: false
-            )
         }
+        let signedIn = try outcome.get()
+        log("signed in", signedIn.session, ["origin": "app code", "new": "false"])
+        outboxSignal?.send()
+        return SignInReceipt(signedIn, token)
     }
 
     /// The S256 challenge of a verifier; empty for an invalid one, which invalidates the code like any wrong verifier.

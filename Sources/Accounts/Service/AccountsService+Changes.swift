@@ -5,50 +5,42 @@ import SignInWithApple
 
 extension AccountsService {
     /// Links an Apple identity to the session's account and returns the account; throws `apple_linked_elsewhere`,
-    /// `apple_link_exists`, `recent_sign_in_required`, `session_invalid`, `token_replayed`, `consent_revoked`, or a
-    /// `nonce_…` code.
+    /// `apple_link_exists`, `recent_sign_in_required`, `session_invalid`, `token_replayed`, `consent_revoked`, or
+    /// `nonce_used`.
     package func linkApple(
-        _ candidate: SignInCandidate,
+        _ check: SignInCheck,
         grant: AppleGrant?,
         requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         let now = now
         let before = try await callStore(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
+        let refreshToken = try sealed(grant?.refreshToken, check.clientID, now: now)
         let change = AccountChange(
-            kind: .linkApple(try redeemed(candidate, grant, now: now)),
+            kind: .linkApple(check, refreshToken),
             caller: caller(session, needsFreshSignIn: true, now: now),
-            notice: try notice(.appleLinked, client: candidate.client, now: now),
-            undoLink: try undoLink(.appleLinked, of: before, candidate.client, now: now),
+            notice: try notice(.appleLinked, client: check.client, now: now),
+            undoLink: try undoLink(.appleLinked, of: before, check.client, now: now),
             now: now
         )
-        let account = try await carryOut(
-            from: candidate.client,
-            clientID: candidate.identity.clientID,
-            change
-        )
+        let account = try await carryOut(from: check.client, clientID: check.clientID, change)
         log("Apple identity linked", session)
         return account
     }
 
     /// Refuses a link that cannot succeed, and stores the name, before Apple's code is exchanged.
-    package func beginLink(
-        _ candidate: SignInCandidate,
-        requestedBy session: Session
+    package func beforeRedeeming(
+        _ check: SignInCheck,
+        linkingTo session: Session
     ) async throws(AccountsError) {
-        let attempt = try attempt(candidate, now: now)
-        guard isRecent(session) else { throw AccountsError(AccountChangeRefusal.signInTooOld) }
-        try await arrive(candidate.identity)
+        guard isRecent(session) else { throw .recentSignInRequired }
+        try await migrateIfTransferred(check)
         // Only after a migration does the account have the user's identifier of this team.
         let account = try await callStore(await store.account(session.accountID))
-        if let apple = account?.apple, apple.person != attempt.person {
-            throw AccountsError(AccountChangeRefusal.linkExists)
-        }
-        switch try await callStore(await store.beginSignIn(attempt)) {
+        if let apple = account?.apple, apple.person != check.person { throw .appleLinkExists }
+        let refusal = try await callStore(await store.beginSignIn(check))
         // The account with the same email address is the one that the user links.
-        case nil, .accountExists: break
-        case let refusal?: throw AccountsError(refusal)
-        }
+        if let refusal, refusal.code != .accountExists { throw refusal }
     }
 
     /// Unlinks the Apple identity from the session's account, and queues the revocations at Apple.
@@ -135,10 +127,7 @@ extension AccountsService {
         let change = audited
         let outcome = try await callStore(await store.change(change))
         outboxSignal?.send()
-        switch outcome {
-        case .changed(let account, _): return account
-        case .refused(let refusal): throw AccountsError(refusal)
-        }
+        return try outcome.get()
     }
 
     /// Whether the session's sign-in is recent enough for the changes that require it.

@@ -16,10 +16,13 @@ struct CheckedPassword: Sendable {
 
 extension AccountsService {
     /// Counts a sign-in attempt and checks the password, unless the client is throttled.
-    func check(_ candidate: PasswordCandidate) async throws(AccountsError) -> CheckedPassword {
-        let username = try? Username(candidate.username)
-        let name = username?.text ?? typedKey(candidate.username)
-        let client = candidate.client
+    func check(
+        _ typed: String,
+        _ password: String,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> CheckedPassword {
+        let username = try? Username(typed)
+        let name = username?.text ?? typedKey(typed)
         let device = KnownDevice(client.knownDevice, of: username, sealer)
         let turn = try await turn(of: device.map { "device \($0.number)" } ?? name, client)
         if let device {
@@ -27,7 +30,7 @@ extension AccountsService {
             let count = ThrottleUse(key: key, policy: .passwordByAccount)
             let stored = try await challenge(username, [count])
             if stored?.changedAt.microseconds == device.passwordChangedAt {
-                return try await check(candidate.password, stored, [count], client, turn)
+                return try await check(password, stored, [count], client, turn)
             }
         }
         let key = throttleKeys.key("password", name)
@@ -35,7 +38,7 @@ extension AccountsService {
             ThrottleUse(key: key, policy: .passwordByAccount), addressCount(client),
         ]
         let stored = try await challenge(username, counts)
-        return try await check(candidate.password, stored, counts, client, turn)
+        return try await check(password, stored, counts, client, turn)
     }
 
     /// Waits for a turn to hash passwords; throws `password_busy` when the queue is full, or the client has gone.
@@ -68,15 +71,15 @@ extension AccountsService {
         return turn
     }
 
-    /// Checks the current password before a change of the password, unless the session may replace it.
+    /// Checks the current password before a change of the password; it is nil if the session may replace it.
     ///
     /// Attempts are counted only by sign-in, including the sessions derived from it: guesses of other clients do not
     /// block the change.
     func current(
-        _ change: PasswordChange,
-        _ username: Username,
+        _ password: String?,
+        of username: Username,
         _ session: Session,
-        isReplaceable: Bool
+        _ client: ClientDescription
     ) async throws(AccountsError) -> CheckedPassword {
         let counts = [
             ThrottleUse(
@@ -87,9 +90,9 @@ extension AccountsService {
                 policy: .passwordByAccount
             )
         ]
-        let turn = try await turn(of: username.text, change.client)
+        let turn = try await turn(of: username.text, client)
         let stored = try await challenge(username, counts)
-        if isReplaceable {
+        guard let password else {
             return CheckedPassword(
                 finding: .right,
                 forgotten: counts[0].key,
@@ -97,8 +100,7 @@ extension AccountsService {
                 turn: turn
             )
         }
-        let password = change.currentPassword ?? ""
-        let attempt = try await check(password, stored, counts, change.client, turn)
+        let attempt = try await check(password, stored, counts, client, turn)
         guard attempt.stored != nil, attempt.finding != .wrong else { throw .credentialsInvalid }
         return attempt
     }
@@ -135,7 +137,7 @@ extension AccountsService {
         _ session: Session,
         _ client: ClientDescription
     ) async throws(AccountsError) -> CheckedPassword {
-        guard isRecent(session) else { throw AccountsError(AccountChangeRefusal.signInTooOld) }
+        guard isRecent(session) else { throw .recentSignInRequired }
         let byAccount = ThrottleUse(
             key: throttleKeys.key("first password", session.accountID.rawValue),
             policy: .passwordByAccount
@@ -168,7 +170,7 @@ extension AccountsService {
     /// Refuses a taken username or a throttled client before a password is hashed.
     func admit(_ username: Username, _ throttles: [ThrottleUse]) async throws(AccountsError) {
         guard try await challenge(username, throttles) == nil else {
-            throw AccountsError(AccountChangeRefusal.usernameTaken)
+            throw .usernameTaken
         }
     }
 
@@ -187,11 +189,10 @@ extension AccountsService {
     ) async throws(AccountsError) -> StoredPassword? {
         let attempt = PasswordAttempt(username: username, throttles: throttles, now: now)
         let challenge = try await callStore(await store.beginPasswordCheck(attempt))
-        switch challenge {
-        case .wait(let seconds):
-            logger.notice("password attempt throttled", metadata: ["wait": "\(seconds)"])
-            throw .tooManyAttempts(seconds: seconds)
-        case .check(let stored): return stored
+        if case .failure(let refusal) = challenge {
+            let wait = refusal.parameters["seconds"] ?? ""
+            logger.notice("password attempt throttled", metadata: ["wait": "\(wait)"])
         }
+        return try challenge.get()
     }
 }

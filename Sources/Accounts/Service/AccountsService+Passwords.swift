@@ -23,28 +23,32 @@ extension AccountsService {
         let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
-        let outcome = try await callStore(await store.createAccount(creation))
-        let receipt = try receipt(outcome, token, isNewAccount: true)
-        log("account created", receipt.session, ["origin": "password"])
+        let signedIn = try await callStore(await store.createAccount(creation)).get()
+        log("account created", signedIn.session, ["origin": "password"])
         if creation.mail != nil { outboxSignal?.send() }
-        return receipt
+        return SignInReceipt(signedIn, token, isNewAccount: true)
     }
 
     /// Signs in with a username and a password.
     ///
     /// An unknown username takes as long and throws the same error as a wrong password.
     ///
-    /// - Parameter candidate: the username and password.
+    /// - Parameters:
+    ///   - username: the username as the user typed it.
+    ///   - password: the password as the user typed it.
+    ///   - client: the requesting client.
     /// - Returns: the account and a new session.
     /// - Throws: `credentials_invalid`, `too_many_attempts`, `password_busy`, `store_unavailable`.
     package func signIn(
-        _ candidate: PasswordCandidate
+        _ username: String,
+        _ password: String,
+        client: ClientDescription
     ) async throws(AccountsError) -> SignInReceipt {
-        let attempt = try await check(candidate)
+        let attempt = try await check(username, password, client)
         guard let checked = attempt.stored, attempt.finding != .wrong else {
             throw .credentialsInvalid
         }
-        let password = PasswordRules.normalized(candidate.password) ?? ""
+        let password = PasswordRules.normalized(password) ?? ""
         // The password was right: when hashing it again fails, a later sign-in does it.
         let rehashed =
             attempt.finding == .rightAtAnotherCost ? try? await attempt.turn.hash(password) : nil
@@ -52,38 +56,52 @@ extension AccountsService {
         let signIn = PasswordSignIn(
             checked: checked,
             rehashed: rehashed,
-            opening: try opening(token, for: candidate.client, way: "password", now: now),
+            opening: try opening(token, for: client, way: "password", now: now),
             forgottenThrottles: [attempt.forgotten],
             returnedThrottles: attempt.returned
         )
-        let outcome = try await callStore(await store.completePasswordSignIn(signIn))
-        let receipt = try receipt(outcome, token, isNewAccount: false)
-        log("signed in", receipt.session, ["origin": "password", "new": "false"])
+        let signedIn = try await callStore(await store.completePasswordSignIn(signIn)).get()
+        log("signed in", signedIn.session, ["origin": "password", "new": "false"])
         outboxSignal?.send()
-        return receipt
+        return SignInReceipt(signedIn, token)
     }
 
-    /// Sets or changes the password, ends all other sessions and returns the account; throws `credentials_invalid`, a
-    /// `password_…` or `username_…` code, `recent_sign_in_required`, `too_many_attempts`, or `session_invalid`.
+    /// Changes the password, or sets the first one, and ends all other sessions.
+    ///
+    /// - Parameters:
+    ///   - username: the username, for an account that has none yet.
+    ///   - currentPassword: the current password; nil for an account that has none.
+    ///   - newPassword: the new password.
+    ///   - session: the requesting session.
+    ///   - client: the requesting client.
+    /// - Returns: the account.
+    /// - Throws: `credentials_invalid`, a `password_…` or `username_…` code, `recent_sign_in_required`,
+    ///   `too_many_attempts`, `session_invalid`, `store_unavailable`.
     package func changePassword(
-        _ change: PasswordChange,
-        requestedBy session: Session
+        username: String?,
+        from currentPassword: String?,
+        to newPassword: String,
+        requestedBy session: Session,
+        client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let known = try await callStore(await store.account(session.accountID))
         guard let known else { throw .sessionInvalid }
         let stored = known.username.map { Username(stored: $0) }
-        let chosen = stored == nil ? try change.username.map(Self.username) : nil
-        guard let username = stored ?? chosen else {
-            throw AccountsError(AccountChangeRefusal.usernameMissing)
-        }
-        let password = try checked(change.newPassword, for: known, username)
+        let chosen = stored == nil ? try username.map(Self.username) : nil
+        guard let name = stored ?? chosen else { throw .usernameRequired }
+        let password = try checked(newPassword, for: known, name)
         let isReplaceable =
-            stored != nil && change.currentPassword == nil && change.username == nil
+            stored != nil && currentPassword == nil && username == nil
             && known.isPasswordReplaceable(in: session) && isRecent(session)
         let attempt =
             stored == nil
-            ? try await firstPassword(username, session, change.client)
-            : try await current(change, username, session, isReplaceable: isReplaceable)
+            ? try await firstPassword(name, session, client)
+            : try await current(
+                isReplaceable ? nil : currentPassword ?? "",
+                of: name,
+                session,
+                client
+            )
         let hash = try await attempt.turn.hash(password)
         return try await carryOut(
             .changePassword(
@@ -96,10 +114,10 @@ extension AccountsService {
                 )
             ),
             of: known,
-            [attempt.forgotten, throttleKeys.key("password", username.text)],
+            [attempt.forgotten, throttleKeys.key("password", name.text)],
             isProved: attempt.stored != nil,
             requestedBy: session,
-            change.client
+            client
         )
     }
 
@@ -189,8 +207,7 @@ extension AccountsService {
         )
         request.audit = auditContext(client, actor: .stranger, now: now)
         let complete = request
-        let outcome = try await callStore(await store.requestPasswordReset(complete))
-        if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
+        _ = try await callStore(await store.requestPasswordReset(complete)).get()
         logger.notice("password reset requested")
         outboxSignal?.send()
     }
@@ -342,24 +359,6 @@ extension AccountsService {
             mail: link?.mail,
             throttles: email.map { [mailCount(of: $0)] } ?? []
         )
-    }
-
-    private func receipt(
-        _ outcome: PasswordOutcome,
-        _ token: SessionToken,
-        isNewAccount: Bool
-    ) throws(AccountsError) -> SignInReceipt {
-        switch outcome {
-        case .signedIn(let signedIn):
-            return SignInReceipt(
-                account: signedIn.account,
-                session: signedIn.session,
-                token: token,
-                isNewAccount: isNewAccount
-            )
-        case .usernameTaken: throw AccountsError(AccountChangeRefusal.usernameTaken)
-        case .credentialsInvalid: throw .credentialsInvalid
-        }
     }
 
     private func resetLink(

@@ -61,7 +61,13 @@ extension AccountsService {
         let now = now
         let audit = auditContext(client, now: now)
         let isEnded = try await callStore(
-            await store.endSession(id, of: session.accountID, audit: audit, now: now)
+            await store.endSession(
+                id,
+                of: session.accountID,
+                isSignOut: false,
+                audit: audit,
+                now: now
+            )
         )
         guard isEnded else {
             throw AccountsError(
@@ -98,9 +104,15 @@ extension AccountsService {
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) {
         let now = now
-        let audit = auditContext(client, detail: AuditAction.signOut.rawValue, now: now)
+        let audit = auditContext(client, now: now)
         _ = try await callStore(
-            await store.endSession(session.id, of: session.accountID, audit: audit, now: now)
+            await store.endSession(
+                session.id,
+                of: session.accountID,
+                isSignOut: true,
+                audit: audit,
+                now: now
+            )
         )
         log("signed out", session)
     }

@@ -4,103 +4,59 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Begins a sign-in, before Apple's code is exchanged.
+    /// Checks what can be checked of a verified sign-in without the store, for ``beforeRedeeming(_:)`` and
+    /// ``onSignIn(_:grant:)``.
     ///
-    /// The name is stored here: if a later step fails, the same request still works or the next sign-in finds the
-    /// name. This may be repeated until ``completeSignIn(_:grant:)`` has succeeded.
-    ///
-    /// - Parameter candidate: the verified identity, and the name if Apple sent it.
-    /// - Throws: `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
-    package func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
-        let attempt = try attempt(candidate, now: now)
-        try await arrive(candidate.identity)
-        let refusal = try await callStore(await store.beginSignIn(attempt))
-        if let refusal { throw AccountsError(refusal) }
-    }
-
-    /// Finds or creates the account and creates a session, in one transaction.
-    package func completeSignIn(
-        _ candidate: SignInCandidate,
-        grant: AppleGrant?
-    ) async throws(AccountsError) -> SignInReceipt {
-        let token = webSessionToken(of: candidate) ?? SessionToken()
-        let completion = try completion(candidate, grant, token)
-        // Without a code there was no `beginSignIn`, and the user may not be migrated to this team yet.
-        try await arrive(candidate.identity)
-        switch try await completeSignIn(completion, token, candidate) {
-        case .failure(let refusal): throw AccountsError(refusal)
-        case .success(let receipt): return receipt
-        }
-    }
-
-    /// Replaces the session that the same web sign-in created within the last minute, because Safari posts some
-    /// callbacks twice and drops the first response; nil when there is no such session.
-    package func repeatSignIn(
-        _ candidate: SignInCandidate
-    ) async throws(AccountsError) -> SignInReceipt? {
-        guard let first = webSessionToken(of: candidate) else { return nil }
-        var candidate = candidate
-        candidate.client.previousSessionToken = first.text
-        let token = SessionToken()
-        var completion = try completion(candidate, nil, token)
-        completion.isRepetition = true
-        let result = try await completeSignIn(completion, token, candidate)
-        return try? result.get()
-    }
-
-    private func webSessionToken(of candidate: SignInCandidate) -> SessionToken? {
-        guard candidate.nonceOrigin == .webSignIn else { return nil }
-        return candidate.nonce.flatMap { webSessionTokens.token(ofNonce: $0) }
-    }
-
-    private func completeSignIn(
-        _ completion: SignInCompletion,
-        _ token: SessionToken,
-        _ candidate: SignInCandidate
-    ) async throws(AccountsError) -> Result<SignInReceipt, SignInRefusal> {
-        let outcome = try await callStore(await store.completeSignIn(completion))
-        switch outcome {
-        case .refused(let refusal): return .failure(refusal)
-        case .signedIn(let signedIn, let isNewAccount):
-            log(
-                "signed in",
-                signedIn.session,
-                ["origin": "\(candidate.way)", "new": "\(isNewAccount)"]
-            )
-            if isNewAccount, candidate.identity.transferUser != nil { warnOfUnknownTransfer() }
-            return .success(
-                SignInReceipt(
-                    account: signedIn.account,
-                    session: signedIn.session,
-                    token: token,
-                    isNewAccount: isNewAccount
-                )
-            )
-        }
-    }
-
-    func attempt(_ candidate: SignInCandidate, now: Date) throws(AccountsError) -> SignInAttempt {
-        let identity = candidate.identity
-        return SignInAttempt(
+    /// - Parameters:
+    ///   - identity: the verified identity.
+    ///   - identityToken: its token, which is valid for one sign-in; the store keeps its hash.
+    ///   - nonce: the nonce of the token, before hashing.
+    ///   - origin: the allowed origin of the nonce.
+    ///   - name: the name, which Apple sends only at the first sign-in.
+    ///   - client: the requesting client.
+    ///   - requiredAccount: the only account that the sign-in may use; nil for the user's, whichever that is.
+    /// - Returns: the checked sign-in.
+    /// - Throws: a `nonce_…` code.
+    package func check(
+        _ identity: VerifiedIdentity,
+        _ identityToken: String,
+        nonce: String?,
+        from origin: NonceOrigin,
+        name: PersonName? = nil,
+        client: ClientDescription = ClientDescription(),
+        requiredAccount: AccountID? = nil
+    ) throws(AccountsError) -> SignInCheck {
+        let now = now
+        let isWeb = origin == .webSignIn
+        return SignInCheck(
             person: ApplePerson(issuer: identity.issuer, user: identity.user),
-            name: (candidate.name?.cleaned).flatMap { AccountName($0) },
-            tokenHash: SecretHash(of: candidate.identityToken),
+            clientID: identity.clientID,
+            transferred: identity.transferUser.map {
+                ApplePerson(issuer: identity.issuer, user: $0)
+            },
+            name: (name?.cleaned).flatMap { AccountName($0) },
+            email: EmailAddress(identity),
+            tokenHash: SecretHash(of: identityToken),
+            tokenRememberedUntil: identity.expirationTime
+                .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
             issuedAt: identity.issuedAt,
-            nonce: try nonceUse(candidate, now: now),
-            emailKey: identity.isEmailVerified && !identity.isPrivateEmail
-                ? identity.email.map(EmailAddress.key) : nil,
-            requiredAccount: candidate.requiredAccount,
+            nonce: try nonceUse(nonce, from: origin, now: now),
+            sessionToken: isWeb ? nonce.flatMap { webSessionTokens.token(ofNonce: $0) } : nil,
+            isWeb: isWeb,
+            requiredAccount: requiredAccount,
+            client: client,
             now: now
         )
     }
 
     /// Checks the nonce and returns its use to remember; nil for a nonce that the app made itself.
     private func nonceUse(
-        _ candidate: SignInCandidate,
+        _ nonce: String?,
+        from origin: NonceOrigin,
         now: Date
     ) throws(AccountsError) -> NonceUse? {
-        guard let nonce = candidate.nonce else {
-            guard candidate.nonceOrigin != .server else {
+        guard let nonce else {
+            guard origin != .server else {
                 throw AccountsError(
                     .nonceRequired,
                     hint: "this server requires a nonce that it issued for native sign-in"
@@ -109,18 +65,14 @@ extension AccountsService {
             return nil
         }
         let hash = SecretHash(of: nonce)
-        guard candidate.nonceOrigin != .webSignIn else {
+        guard origin != .webSignIn else {
             let end = now.addingTimeInterval(AccountsConfiguration.webNonceMemory)
             return NonceUse(hash: hash, rememberedUntil: end)
         }
         switch nonces.find(nonce, now: now) {
         case .valid(let expiresAt): return NonceUse(hash: hash, rememberedUntil: expiresAt)
-        case .expired:
-            throw AccountsError(
-                .nonceExpired,
-                hint: "the nonce has expired"
-            )
-        case .unknown where candidate.nonceOrigin == .serverOrApp: return nil
+        case .expired: throw AccountsError(.nonceExpired, hint: "the nonce has expired")
+        case .unknown where origin == .serverOrApp: return nil
         case .unknown:
             throw AccountsError(
                 .nonceUnknown,
@@ -129,40 +81,78 @@ extension AccountsService {
         }
     }
 
-    private func completion(
-        _ candidate: SignInCandidate,
+    /// Refuses a sign-in that cannot succeed, before Apple's code is exchanged.
+    ///
+    /// The name is stored here: if a later step fails, the same request still works or the next sign-in finds the
+    /// name. This may be repeated until ``onSignIn(_:grant:)`` has succeeded.
+    ///
+    /// - Parameter check: the checked sign-in.
+    /// - Throws: `token_replayed`, `consent_revoked`, `nonce_used`, `account_exists`, `apple_account_mismatch`,
+    ///   `store_unavailable`.
+    package func beforeRedeeming(_ check: SignInCheck) async throws(AccountsError) {
+        try await migrateIfTransferred(check)
+        if let refusal = try await callStore(await store.beginSignIn(check)) { throw refusal }
+    }
+
+    /// Finds or creates the account and creates a session, in one transaction.
+    package func onSignIn(
+        _ check: SignInCheck,
+        grant: AppleGrant?
+    ) async throws(AccountsError) -> SignInReceipt {
+        // Without a code there was no `beforeRedeeming`, and the user may not be migrated to this team yet.
+        try await migrateIfTransferred(check)
+        let token = check.sessionToken ?? SessionToken()
+        return try await commit(try commit(check, grant, token), token)
+    }
+
+    /// Replaces the session that the same web sign-in created within the last minute, because Safari posts some
+    /// callbacks twice and drops the first response; nil when there is no such session.
+    package func onRepeatedCallback(
+        _ check: SignInCheck
+    ) async throws(AccountsError) -> SignInReceipt? {
+        guard let first = check.sessionToken else { return nil }
+        let token = SessionToken()
+        var commit = try commit(check, nil, token, replacing: first)
+        commit.isRepetition = true
+        do throws(AccountsError) {
+            return try await self.commit(commit, token)
+        } catch  where error == .tokenReplayed {
+            return nil
+        }
+    }
+
+    private func commit(
+        _ check: SignInCheck,
         _ grant: AppleGrant?,
-        _ token: SessionToken
-    ) throws(AccountsError) -> SignInCompletion {
+        _ token: SessionToken,
+        replacing first: SessionToken? = nil
+    ) throws(AccountsError) -> SignInCommit {
         let now = now
-        return SignInCompletion(
-            apple: try redeemed(candidate, grant, now: now),
+        var client = check.client
+        if let first { client.previousSessionToken = first.text }
+        return SignInCommit(
+            check: check,
+            refreshToken: try sealed(grant?.refreshToken, check.clientID, now: now),
             newAccountID: .make(at: now, store.identifierOrder),
             opening: try opening(
                 token,
-                for: candidate.client,
-                clientID: candidate.identity.clientID,
-                way: candidate.way,
+                for: client,
+                clientID: check.clientID,
+                way: check.way,
                 now: now
             )
         )
     }
 
-    /// Combines a verified sign-in with Apple's response to its code.
-    func redeemed(
-        _ candidate: SignInCandidate,
-        _ grant: AppleGrant?,
-        now: Date
-    ) throws(AccountsError) -> RedeemedSignIn {
-        let identity = candidate.identity
-        return RedeemedSignIn(
-            attempt: try attempt(candidate, now: now),
-            clientID: identity.clientID,
-            email: EmailAddress(identity),
-            tokenRememberedUntil: identity.expirationTime
-                .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
-            refreshToken: try sealed(grant?.refreshToken, identity.clientID, now: now)
-        )
+    private func commit(
+        _ commit: SignInCommit,
+        _ token: SessionToken
+    ) async throws(AccountsError) -> SignInReceipt {
+        let signedIn = try await callStore(await store.completeSignIn(commit)).get()
+        let isNew = signedIn.account.id == commit.newAccountID
+        log("signed in", signedIn.session, ["origin": "\(commit.check.way)", "new": "\(isNew)"])
+        if isNew, commit.check.transferred != nil { warnOfUnknownTransfer() }
+        return SignInReceipt(signedIn, token, isNewAccount: isNew)
     }
 
     /// A new session, with the mail about a new device.
@@ -219,11 +209,6 @@ extension AccountsService {
         )
         return DisplayText.cleaned(clipped) ?? ""
     }
-}
-
-extension SignInCandidate {
-    /// How the user signed in, for the logs.
-    fileprivate var way: String { nonceOrigin == .webSignIn ? "web" : "native" }
 }
 
 extension EmailAddress {

@@ -37,14 +37,14 @@ extension AccountsService {
     /// Apple adds the identifier to every token for 60 days after the transfer. The migration comes before the sign-in
     /// looks for the account, because a user who is not migrated yet would get a second one.
     ///
-    /// - Parameter identity: the verified identity.
+    /// - Parameter check: the checked sign-in.
     /// - Throws: `store_unavailable`.
-    func arrive(_ identity: VerifiedIdentity) async throws(AccountsError) {
-        guard let identifier = identity.transferUser else { return }
+    func migrateIfTransferred(_ check: SignInCheck) async throws(AccountsError) {
+        guard let identifier = check.transferred else { return }
         let step = AppleTransferStep.arrive(
-            identifier: ApplePerson(issuer: identity.issuer, user: identifier),
-            as: identity.user,
-            email: EmailAddress(identity)
+            identifier: identifier,
+            as: check.person.user,
+            email: check.email
         )
         let outcome = try await callStore(await store.transfer(step))
         switch outcome {

@@ -57,7 +57,7 @@ extension AccountsService {
         var turn: PasswordHasher.Turn?
         var hash: String?
         if let newPassword {
-            guard let username else { throw AccountsError(AccountChangeRefusal.usernameMissing) }
+            guard let username else { throw .usernameRequired }
             let password = try checked(newPassword, for: owner, username)
             turn = try await self.turn(of: username, byLink: link, client)
             hash = try await turn?.hash(password)

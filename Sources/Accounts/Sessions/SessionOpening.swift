@@ -30,6 +30,24 @@ package struct SessionOpening: Hashable, Sendable {
     }
 }
 
+/// The values of a session that is being created.
+package struct NewSession: Hashable, Sendable {
+    /// The session's public identifier.
+    package let id: SessionID
+    package let tokenHash: SecretHash
+    /// The device name that the client sent.
+    package let device: String
+    /// When the session expires without further use.
+    package let expiresAt: Date
+
+    package init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
+        self.id = id
+        self.tokenHash = tokenHash
+        self.device = device
+        self.expiresAt = expiresAt.inWholeMicroseconds
+    }
+}
+
 /// The facts about an account's sessions that decide the creation of another one.
 package struct SessionFacts: Hashable, Sendable {
     /// The session that this same opening already created.
@@ -45,11 +63,10 @@ package struct SessionFacts: Hashable, Sendable {
 }
 
 extension SessionOpening {
-    /// Creates the session of an account, signed in at the given time or now.
-    func session(
+    private func session(
         of account: AccountID,
         openedBy method: SignInMethod,
-        signedInAt: Date? = nil
+        signedInAt: Date?
     ) -> Session {
         Session(
             id: newSession.id,
@@ -63,19 +80,35 @@ extension SessionOpening {
         )
     }
 
-    /// The writes of the session: replaced sessions end, and the user gets a mail about a new device.
-    func writes(
-        _ session: Session,
-        of account: Account,
-        isNew: Bool,
+    /// Creates the session of an account: replaced sessions end, and the user gets a mail about a new device.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - method: the sign-in method.
+    ///   - signedInAt: when the user authenticated; nil for now.
+    ///   - isNew: whether the sign-in created the account.
+    ///   - writes: the other writes of the sign-in, which come first.
+    ///   - facts: the facts about the account's sessions.
+    /// - Returns: the session, and all writes.
+    func decision(
+        for account: Account,
+        openedBy method: SignInMethod,
+        signedInAt: Date? = nil,
+        isNew: Bool = false,
+        _ writes: [StoreWrite] = [],
         given facts: SessionFacts
-    ) -> [StoreWrite] {
+    ) -> Decision<SignInOutcome> {
+        let session = session(of: account.id, openedBy: method, signedInAt: signedInAt)
         let ending = Set(facts.surplusSessions + [facts.previousSession?.id].compactMap(\.self))
         let isToldOf = !isNew && !facts.isDeviceKnown
         let entry = isToldOf ? notice?.entry(to: account) : nil
-        return ending.map { .removeSession($0) }
-            + [.insertSession(session, tokenHash: newSession.tokenHash)]
-            + [entry.map { .enqueue($0) }].compactMap(\.self)
-            + audit.writes(isNew ? .accountCreated : .signIn, of: account.id, session: session.id)
+        let action = isNew ? AuditAction.accountCreated : .signIn
+        return Decision(
+            .success(SignedInSession(session: session, account: account)),
+            writes + ending.map { .removeSession($0) }
+                + [.insertSession(session, tokenHash: newSession.tokenHash)]
+                + [entry.map { .enqueue($0) }].compactMap(\.self)
+                + audit.writes(action, of: account.id, session: session.id)
+        )
     }
 }

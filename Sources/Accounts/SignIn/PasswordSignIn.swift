@@ -37,30 +37,25 @@ package struct PasswordAttempt: Hashable, Sendable {
     package let username: Username?
     /// The throttles that count attempts.
     package let throttles: [ThrottleUse]
-    /// The random mark that identifies a repeated attempt, whose result was lost.
-    package let mark: SecretHash
+    /// The random key that identifies a repeated attempt, whose result was lost.
+    package let idempotencyKey: SecretHash
     package let now: Date
 
     package init(
         username: Username?,
         throttles: [ThrottleUse],
-        mark: SecretHash = .random(),
+        idempotencyKey: SecretHash = .random(),
         now: Date
     ) {
         self.username = username
         self.throttles = throttles
-        self.mark = mark
+        self.idempotencyKey = idempotencyKey
         self.now = now.inWholeMicroseconds
     }
 }
 
-/// The password to check against, or the time to wait.
-package enum PasswordChallenge: Hashable, Sendable {
-    /// The stored password; nil when the username is unknown.
-    case check(StoredPassword?)
-    /// The client is throttled for this number of seconds.
-    case wait(seconds: Int)
-}
+/// The password to check against, nil when the username is unknown; or the refusal of a throttled client.
+package typealias PasswordChallenge = Result<StoredPassword?, AccountsError>
 
 /// A sign-in after the password was found right.
 package struct PasswordSignIn: Hashable, Sendable {
@@ -89,16 +84,6 @@ package struct PasswordSignIn: Hashable, Sendable {
     }
 }
 
-/// The result of a sign-in with a password, or of creating an account.
-package enum PasswordOutcome: Hashable, Sendable {
-    /// A session was created.
-    case signedIn(SignedInSession)
-    /// Another account has the username.
-    case usernameTaken
-    /// The password was changed, or the account was deleted.
-    case credentialsInvalid
-}
-
 /// A request for password reset links.
 package struct PasswordResetRequest: Hashable, Sendable {
     /// The username that the user typed, if it is valid.
@@ -109,6 +94,8 @@ package struct PasswordResetRequest: Hashable, Sendable {
     package let links: [Link]
     /// The throttles that count requests.
     package let throttles: [ThrottleUse]
+    /// The random key that identifies a repeated request, whose result was lost.
+    package let idempotencyKey = SecretHash.random()
     /// The context of the audit log entries.
     package var audit: AuditContext?
     package let now: Date
@@ -141,10 +128,5 @@ package struct PasswordResetRequest: Hashable, Sendable {
     }
 }
 
-/// The result of a request for reset links, which the client does not get.
-package enum PasswordResetOutcome: Hashable, Sendable {
-    /// The number of queued emails.
-    case queued(count: Int)
-    /// The request is throttled for this number of seconds.
-    case wait(seconds: Int)
-}
+/// The number of queued emails, which the client does not get, or the refusal of a throttled client.
+package typealias PasswordResetOutcome = Result<Int, AccountsError>

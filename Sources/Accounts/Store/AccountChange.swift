@@ -6,8 +6,8 @@ import Foundation
 /// Its random and encrypted values are created beforehand, and the call can be repeated when its result was lost.
 package struct AccountChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Links an Apple identity.
-        case linkApple(RedeemedSignIn)
+        /// Links an Apple identity, with the refresh token if Apple sent one.
+        case linkApple(SignInCheck, RefreshToken?)
         /// Unlinks the Apple identity; the identifiers of its revocations start with this one.
         case unlinkApple(OutboxID)
         /// Changes the password, or sets the first one with a username.
@@ -86,8 +86,8 @@ package struct AccountChange: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The random mark that identifies a repeated change, whose result was lost.
-    package let mark: SecretHash
+    /// The random key that identifies a repeated change, whose result was lost.
+    package let idempotencyKey: SecretHash
     /// The requesting session; nil for a change with only the link of a mail.
     package let caller: Caller?
     /// The owner of the link, looked up beforehand, because the link is deleted when it is used.
@@ -118,7 +118,7 @@ package struct AccountChange: Hashable, Sendable {
 
     package init(
         kind: Kind,
-        mark: SecretHash = .random(),
+        idempotencyKey: SecretHash = .random(),
         caller: Caller?,
         linkOwner: AccountID? = nil,
         notice: MailNotice? = nil,
@@ -127,7 +127,7 @@ package struct AccountChange: Hashable, Sendable {
         now: Date
     ) {
         self.kind = kind
-        self.mark = mark
+        self.idempotencyKey = idempotencyKey
         self.caller = caller
         self.linkOwner = linkOwner
         self.notice = notice
@@ -160,8 +160,8 @@ package struct AccountChange: Hashable, Sendable {
     }
 
     /// The sign-in at Apple of a new link.
-    package var linking: RedeemedSignIn? {
-        if case .linkApple(let apple) = kind { apple } else { nil }
+    package var linking: SignInCheck? {
+        if case .linkApple(let check, _) = kind { check } else { nil }
     }
 
     /// The throttles that count attempts at the change.
@@ -198,38 +198,5 @@ package struct AccountChangeFacts: Hashable, Sendable {
     package static let empty = AccountChangeFacts()
 }
 
-/// The result of a change.
-package enum AccountChangeOutcome: Hashable, Sendable {
-    /// The changed account, and the number of queued revocations.
-    case changed(Account, revocationCount: Int)
-    /// The change was refused.
-    case refused(AccountChangeRefusal)
-}
-
-/// Why a change is refused.
-package enum AccountChangeRefusal: Hashable, Sendable {
-    /// The session has ended, or the account was deleted.
-    case sessionEnded
-    /// The session's sign-in is not recent enough.
-    case signInTooOld
-    /// The sign-in at Apple is refused.
-    case signIn(SignInRefusal)
-    /// The Apple identity is linked to another account.
-    case linkedElsewhere
-    /// The account is linked to another Apple identity.
-    case linkExists
-    /// The account is not linked to an Apple identity.
-    case notLinked
-    /// The account would have no sign-in method left.
-    case lastWayIn
-    /// Another account has the username.
-    case usernameTaken
-    /// The account needs a username together with its first password.
-    case usernameMissing
-    /// The current password is not the one that was checked.
-    case credentialsInvalid
-    /// The link was already used or has expired.
-    case linkInvalid
-    /// The change is throttled for this number of seconds.
-    case wait(seconds: Int)
-}
+/// The changed account or the refusal.
+package typealias AccountChangeOutcome = Result<Account, AccountsError>

@@ -50,12 +50,5 @@ package struct AccountDeletion: Hashable, Sendable {
     }
 }
 
-/// The result of a deletion.
-package enum AccountDeletionOutcome: Hashable, Sendable {
-    /// The account was deleted; with the number of queued revocations.
-    case deleted(revocationCount: Int)
-    /// The session has ended, or is not the account's; nothing changed.
-    case sessionEnded
-    /// The session's sign-in is not recent enough; nothing changed.
-    case signInTooOld
-}
+/// The number of queued revocations, or the refusal.
+package typealias AccountDeletionOutcome = Result<Int, AccountsError>

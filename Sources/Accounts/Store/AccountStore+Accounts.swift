@@ -78,7 +78,7 @@ extension Query {
             facts.account = try results[account]
             facts.session = try results[session]
             facts.refreshTokens = try results[tokens]
-            facts.recorded = try results[recorded]
+            facts.earlierCount = try results[recorded]?.count
             return facts
         }
     }

@@ -97,7 +97,7 @@ private struct ExpiringTable: Sendable {
             name: "pending_names",
             key: "issuer, subject",
             time: "created_at",
-            memory: SignInAttempt.pendingNameMemory,
+            memory: SignInCheck.pendingNameMemory,
             returned: "issuer, subject"
         ) { row in
             let user = UserID(rawValue: try row.text(1))

@@ -6,7 +6,7 @@ extension AccountStore {
     /// refusal.
     package func createAccount(
         _ creation: AccountCreation
-    ) async throws(AccountStoreError) -> PasswordOutcome {
+    ) async throws(AccountStoreError) -> SignInOutcome {
         try await database.decide { query in
             let account = query.account(.id(creation.account.id))
             let other = creation.account.username.map {
@@ -33,7 +33,7 @@ extension AccountStore {
         try await database.decide { query in
             let password = attempt.username.map { query.password(of: .username($0)) }
             let throttles = query.throttles(attempt.throttles)
-            let isDone = query.isUsed(attempt.mark)
+            let isDone = query.isUsed(attempt.idempotencyKey)
             return QueryResult { results in
                 var facts = PasswordFacts.empty
                 facts.password = try results[password]
@@ -47,7 +47,7 @@ extension AccountStore {
     /// the refusal.
     package func completePasswordSignIn(
         _ signIn: PasswordSignIn
-    ) async throws(AccountStoreError) -> PasswordOutcome {
+    ) async throws(AccountStoreError) -> SignInOutcome {
         try await database.decide { query in
             let key = AccountKey.id(signIn.checked.account)
             let account = query.account(key)
@@ -72,21 +72,17 @@ extension AccountStore {
         try await database.decide { query in
             let accounts = query.accounts(meantBy: request)
             let throttles = query.throttles(request.throttles)
-            let links = request.links.map { query.mailToken($0.hash, now: request.now) }
+            let isDone = query.isUsed(request.idempotencyKey)
             return QueryResult { results in
-                var isDone = false
-                for link in links where try results[link] != nil { isDone = true }
-                return request.decision(
+                request.decision(
                     given: try results[accounts],
                     throttles: try results[throttles],
-                    isDone: isDone
+                    isDone: try results[isDone]
                 )
             }
         }
     }
 
-    /// Looks up a link of a mail that is still valid, and its account.
-    ///
     /// Returns a mail link that is still valid, with its account.
     package func mailToken(
         _ hash: SecretHash,

@@ -49,10 +49,11 @@ extension AccountStore {
         }
     }
 
-    /// Ends a session of an account and returns whether it was active.
+    /// Ends a session of an account, by a sign-out in it or from elsewhere, and returns whether it was active.
     package func endSession(
         _ session: SessionID,
         of account: AccountID,
+        isSignOut: Bool = false,
         audit: AuditContext? = nil,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
@@ -65,8 +66,9 @@ extension AccountStore {
                     try results[found],
                     of: account,
                     owner: try results[owner],
+                    isSignOut: isSignOut,
                     audit: audit,
-                    recorded: try results[recorded],
+                    isDone: try results[recorded]?.account == account,
                     now: now
                 )
             }
@@ -91,7 +93,7 @@ extension AccountStore {
                     owner: try results[owner],
                     than: session,
                     audit: audit,
-                    recorded: try results[recorded]
+                    earlierCount: try results[recorded]?.count
                 )
             }
         }

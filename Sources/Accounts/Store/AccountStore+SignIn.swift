@@ -2,28 +2,25 @@ import AppleIdentity
 import Foundation
 
 extension AccountStore {
-    /// Begins a sign-in: stores the name before the code is exchanged, and returns why the sign-in cannot succeed, or
-    /// nil.
+    /// Stores the name before the code is exchanged, and returns why the sign-in cannot succeed, or nil.
     ///
-    /// Begins a sign-in; only a sign-in with a name writes to the database.
+    /// Only a sign-in with a name writes to the database.
     package func beginSignIn(
-        _ attempt: SignInAttempt
-    ) async throws(AccountStoreError) -> SignInRefusal? {
-        guard attempt.name != nil else {
+        _ check: SignInCheck
+    ) async throws(AccountStoreError) -> AccountsError? {
+        guard check.name != nil else {
             return try await database.read {
-                $0.facts(of: attempt).map { attempt.decision(given: $0).answer }
+                $0.facts(of: check).map { check.decision(given: $0).answer }
             }
         }
-        return try await database.decide {
-            $0.facts(of: attempt).map(attempt.decision(given:))
-        }
+        return try await database.decide { $0.facts(of: check).map(check.decision(given:)) }
     }
 
-    /// Completes a sign-in, by the rule of `SignInCompletion`; returns the session or the refusal.
+    /// Completes a sign-in, by the rule of `SignInCommit`; returns the session or the refusal.
     package func completeSignIn(
-        _ completion: SignInCompletion
+        _ commit: SignInCommit
     ) async throws(AccountStoreError) -> SignInOutcome {
-        try await database.decide { $0.facts(of: completion).map(completion.decision(given:)) }
+        try await database.decide { $0.facts(of: commit).map(commit.decision(given:)) }
     }
 
     /// Processes an event at Apple once, by the rule of `AppleEvent`.
@@ -51,7 +48,7 @@ extension AccountStore {
     /// Exchanges a code for a session, once, by the rule of `AppCodeRedemption`; returns the session or the refusal.
     package func redeemAppCode(
         _ redemption: AppCodeRedemption
-    ) async throws(AccountStoreError) -> AppCodeOutcome {
+    ) async throws(AccountStoreError) -> SignInOutcome {
         try await database.decide { $0.facts(of: redemption).map(redemption.decision(given:)) }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 extension Query {
     /// The facts that decide a change of an account.
     mutating func facts(of change: AccountChange) -> QueryResult<AccountChangeFacts> {
-        let isDone = isUsed(change.mark)
+        let isDone = isUsed(change.idempotencyKey)
         let token = change.mailToken.map { mailToken($0, now: change.now) }
         let throttles = throttles(change.throttles)
         let person = accountFacts(of: change)
@@ -33,7 +33,7 @@ extension Query {
         let tokens = change.readsRefreshTokens ? refreshTokens(of: key) : nil
         let other = change.username.map { accountID(named: $0) }
         let holder = change.person.map { self.account(.person($0)) }
-        let signIn = change.linking.map { facts(of: $0.attempt) }
+        let signIn = change.linking.map { facts(of: $0) }
         return QueryResult { results in
             var facts = AccountChangeFacts.empty
             facts.account = try results[account]

@@ -2,15 +2,15 @@ import AppleIdentity
 import Foundation
 
 extension Query {
-    /// The facts that decide a sign-in attempt.
-    mutating func facts(of attempt: SignInAttempt) -> QueryResult<SignInFacts> {
-        let person = attempt.person
+    /// The facts that decide whether a sign-in may continue.
+    mutating func facts(of check: SignInCheck) -> QueryResult<SignInFacts> {
+        let person = check.person
         let found = add(
             Self.signInFacts,
             [
-                .bytes(attempt.tokenHash.bytes), .bytes(attempt.nonce?.hash.bytes),
+                .bytes(check.tokenHash.bytes), .bytes(check.nonce?.hash.bytes),
                 .bytes(person.hash.bytes), .text(person.issuer), .text(person.user.rawValue),
-                .text(attempt.emailKey),
+                .text(check.emailKey),
             ]
         ) { rows in
             guard let row = rows.first else {
@@ -52,14 +52,13 @@ extension Query {
         """
 
     /// The facts that decide the last step of a sign-in.
-    mutating func facts(of completion: SignInCompletion) -> QueryResult<SignInFacts> {
-        let attempt = completion.apple.attempt
-        let signIn = facts(of: attempt)
-        let sessions = facts(of: completion.opening, .person(attempt.person))
+    mutating func facts(of commit: SignInCommit) -> QueryResult<SignInFacts> {
+        let signIn = facts(of: commit.check)
+        let sessions = facts(of: commit.opening, .person(commit.check.person))
         return QueryResult { results in
             var facts = try results[signIn]
             facts.sessions = try results[sessions]
-            // A completion that was carried out has marked its token as used.
+            // A commit that was carried out has marked its token as used.
             if !facts.isTokenUsed { facts.sessions.completedSession = nil }
             return facts
         }

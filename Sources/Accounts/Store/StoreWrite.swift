@@ -12,6 +12,17 @@ package struct Decision<Answer: Sendable>: Sendable {
         self.answer = answer
         self.writes = writes
     }
+
+    /// Makes the decision of a rule that throws its refusal, which writes nothing.
+    init<Value>(
+        _ rule: () throws(AccountsError) -> Self
+    ) where Answer == Result<Value, AccountsError> {
+        do throws(AccountsError) {
+            self = try rule()
+        } catch {
+            self.init(.failure(error))
+        }
+    }
 }
 
 /// One change in a store.
@@ -96,6 +107,14 @@ package enum StoreWrite: Hashable, Sendable {
     case recordAudit(AuditEntry)
     /// Deletes audit log entries.
     case forgetAudit([AuditID])
+}
+
+extension StoreWrite {
+    /// Records the idempotency key of a call, by which its repetition is recognized; the service repeats a lost call at
+    /// once.
+    static func remember(_ idempotencyKey: SecretHash, at now: Date) -> StoreWrite {
+        .useOnce(idempotencyKey, rememberedUntil: now.addingTimeInterval(3600))
+    }
 }
 
 /// A session's latest use.

@@ -37,12 +37,12 @@ struct PasswordRoutes: Sendable {
 
     private func signIn(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = try await server.fields(of: request, Self.signIn)
-        let candidate = PasswordCandidate(
-            username: try fields.text("username"),
-            password: try fields.text("password"),
-            client: server.client(of: request, context)
+        let receipt = try await server.signIn(
+            try fields.text("username"),
+            try fields.text("password"),
+            request,
+            context
         )
-        let receipt = try await server.signIn(candidate)
         return .json(SessionRoutes.document(receipt), status: .created)
     }
 
@@ -50,13 +50,11 @@ struct PasswordRoutes: Sendable {
         let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.change)
         let account = try await server.accounts.changePassword(
-            PasswordChange(
-                username: try fields.optionalText("username"),
-                currentPassword: try fields.optionalText("currentPassword"),
-                newPassword: try fields.text("newPassword"),
-                client: server.client(of: request, context)
-            ),
-            requestedBy: caller.session
+            username: try fields.optionalText("username"),
+            from: try fields.optionalText("currentPassword"),
+            to: try fields.text("newPassword"),
+            requestedBy: caller.session,
+            client: server.client(of: request, context)
         )
         return .json(AccountRoutes.document(account))
     }

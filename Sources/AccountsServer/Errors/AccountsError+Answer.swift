@@ -1,14 +1,15 @@
 import Accounts
 import HTTPTypes
+import SignInWithApple
 
-extension AccountsError {
+extension AccountsError: RefusalError {
     /// Seconds before a request that found the store busy should be repeated.
     private static let storeRetryAfter = 1
 
-    var status: HTTPResponse.Status { code.status }
+    package var status: HTTPResponse.Status { code.status }
 
     /// A sentence that any client may see.
-    var message: String {
+    package var message: String {
         switch code {
         case .sessionInvalid: "You are not signed in."
         case .sessionNotFound: "This session does not exist."
@@ -72,7 +73,7 @@ extension AccountsError {
     }
 
     /// Seconds after which the same request may succeed; nil when it cannot.
-    var retryAfter: Int? {
+    package var retryAfterSeconds: Int? {
         code == .tooManyAttempts
             ? parameters["seconds"].flatMap { Int($0) } : isRetryable ? Self.storeRetryAfter : nil
     }

@@ -5,7 +5,7 @@ import Hummingbird
 import SignInWithApple
 
 /// An error that becomes an error page or a problem document.
-struct ServerError: Error {
+struct ServerError: RefusalError {
     /// What the user can do about it on the page.
     enum Remedy {
         /// Go back to the account or to the sign-in page.
@@ -45,48 +45,43 @@ struct ServerError: Error {
     init(_ error: AccountsError) {
         self.init(error.code.rawValue, error.status, error.message, hint: error.hint)
         parameters = error.parameters
-        if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
-        if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
-        if error.code == .recentSignInRequired {
-            let path = WebPath.confirmation(returningTo: WebPath.deletion)
-            remedy = .proceed(path: path, button: "confirmLink")
-        }
+        if let seconds = error.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
+        proceed(after: error.code, returningTo: WebPath.deletion)
     }
 
     init(_ refusal: RefusedSignIn) {
         self.init(refusal.code, refusal.status, refusal.message, hint: refusal.hint)
-        parameters = ["maximum": "\(PersonName.maximumCharacterCount)"]
+        parameters = refusal.parameters
         isLinking = refusal.returnPath == Notice.appleLinked.accountPath
         headers = refusal.headers
-        headers[.wwwAuthenticate] =
-            refusal.code == AccountsError.Code.sessionInvalid.rawValue ? Self.invalidBearer : nil
+        headers[.wwwAuthenticate] = nil
         switch refusal.remedy {
         case .none: break
         case .beginAgain(let path): remedy = .signInAgain(path: path)
         case .postAgain(let form): remedy = .postAgain(form)
         case .resume(let token): resumeToken = token
         }
-        proceed(refusal.code)
+        guard let error = refusal.cause as? AccountsError else { return }
+        if error.code == .accountExists {
+            remedy = .proceed(path: WebPath.signIn, button: "signInLink")
+        }
+        proceed(after: error.code, returningTo: WebPath.apple)
     }
 
-    /// Sets other remedies where starting the same sign-in again would fail in the same way.
-    private mutating func proceed(_ code: String) {
+    /// Sets other remedies where the same request would fail in the same way.
+    private mutating func proceed(after code: AccountsError.Code, returningTo path: String) {
         switch code {
-        case "account_exists": remedy = .proceed(path: WebPath.signIn, button: "signInLink")
-        case "recent_sign_in_required":
-            let path = WebPath.confirmation(returningTo: WebPath.apple)
+        case .sessionInvalid: headers[.wwwAuthenticate] = Self.invalidBearer
+        case .recentSignInRequired:
+            let path = WebPath.confirmation(returningTo: path)
             remedy = .proceed(path: path, button: "confirmLink")
-        case "apple_linked_elsewhere", "apple_link_exists": remedy = .leave
+        case .appleLinkedElsewhere, .appleLinkExists: remedy = .leave
         default: break
         }
     }
 
     /// Converts any error that a route throws.
     init(any error: any Error) {
-        if let refusal = RefusedSignIn(any: error) {
-            self.init(refusal)
-            return
-        }
         switch error {
         case let error as ServerError: self = error
         case let error as AccountsError: self.init(error)
@@ -98,7 +93,7 @@ struct ServerError: Error {
                 "The request could not be read.",
                 hint: "the framework responded with \(error.status.code)"
             )
-        default: self = .internalError(error)
+        default: self = RefusedSignIn(any: error).map { ServerError($0) } ?? .internalError(error)
         }
     }
 
@@ -129,25 +124,5 @@ struct ServerError: Error {
         var response = Response.json(document, status: status, type: "application/problem+json")
         for field in answerHeaders { response.headers.append(field) }
         return response
-    }
-}
-
-extension RefusedSignIn {
-    /// Converts an error of the server for the sign-in routes.
-    init(_ error: ServerError) {
-        self.init(error.code, error.status, error.message, hint: error.hint)
-    }
-
-    /// Converts an error of the accounts for the sign-in routes.
-    init(_ error: AccountsError) {
-        self.init(
-            error.code.rawValue,
-            error.status,
-            error.message,
-            hint: error.hint,
-            isRetryable: error.isRetryable,
-            retryAfterSeconds: error.retryAfter
-        )
-        account = error.account?.rawValue
     }
 }

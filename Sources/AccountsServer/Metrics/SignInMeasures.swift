@@ -1,5 +1,6 @@
 import Accounts
 import CoreMetrics
+import Hummingbird
 import SignInWithApple
 import Synchronization
 
@@ -70,9 +71,14 @@ final class SignInMeasures: Sendable {
 
 /// Sign-ins that are counted by their outcome.
 extension ServerParts {
-    func signIn(_ candidate: PasswordCandidate) async throws(AccountsError) -> SignInReceipt {
+    func signIn(
+        _ username: String,
+        _ password: String,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws(AccountsError) -> SignInReceipt {
         try await counting(.password) { () async throws(AccountsError) in
-            try await accounts.signIn(candidate)
+            try await accounts.signIn(username, password, client: client(of: request, context))
         }
     }
 

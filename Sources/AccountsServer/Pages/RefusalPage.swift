@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 import SignInWithApple
 
@@ -30,21 +31,24 @@ struct RefusalPage: Page {
     }
 
     private var titleWord: String {
-        switch error.code {
-        case "not_found": "notFoundTitle"
-        case "state_expired": "tookTooLongTitle"
-        case "name_too_long": "nameTooLongTitle"
-        case "store_unavailable", "apple_unavailable", "apple_keys_unavailable",
-            "apple_answer_unreadable", "token_key_not_published":
-            "tryLaterTitle"
-        case "recent_sign_in_required": "signInAgainTitle"
-        case "link_invalid": "linkInvalidTitle"
-        case _ where error.isLinking: "linkFailedTitle"
-        default:
-            switch error.remedy {
-            case .signInAgain, .postAgain: "signInFailedTitle"
-            case .leave, .proceed: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
-            }
+        if let word = Self.titleWords[error.code] { return word }
+        if error.isLinking { return "linkFailedTitle" }
+        return switch error.remedy {
+        case .signInAgain, .postAgain: "signInFailedTitle"
+        case .leave, .proceed: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
         }
     }
+
+    private static let titleWords: [String: String] = [
+        ServerError.notFound.code: "notFoundTitle",
+        SignInError.Code.stateExpired.rawValue: "tookTooLongTitle",
+        SignInError.Code.nameTooLong.rawValue: "nameTooLongTitle",
+        AccountsError.Code.storeUnavailable.rawValue: "tryLaterTitle",
+        SignInError.Code.appleUnavailable.rawValue: "tryLaterTitle",
+        SignInError.Code.appleKeysUnavailable.rawValue: "tryLaterTitle",
+        SignInError.Code.appleAnswerUnreadable.rawValue: "tryLaterTitle",
+        SignInError.Code.tokenKeyNotPublished.rawValue: "tryLaterTitle",
+        AccountsError.Code.recentSignInRequired.rawValue: "signInAgainTitle",
+        AccountsError.Code.linkInvalid.rawValue: "linkInvalidTitle",
+    ]
 }

@@ -29,16 +29,19 @@ struct AccountAccessRoutes: Sendable {
             let form = try await PostedForm(request, time: server.time)
             let isFirst = visitor.account.username == nil
             let isReplaceable = server.isPasswordReplaceable(by: visitor)
-            let change = PasswordChange(
-                username: isFirst ? try form.required("username") : nil,
-                currentPassword: isFirst || isReplaceable
-                    ? nil : try form.required("current_password"),
-                newPassword: try form.required(FormField.newPasswordName),
-                client: server.client(of: request, context)
-            )
+            let username = isFirst ? try form.required("username") : nil
+            let asksCurrent = !isFirst && !isReplaceable
+            let current = asksCurrent ? try form.required("current_password") : nil
+            let password = try form.required(FormField.newPasswordName)
             let account: Account
             do throws(AccountsError) {
-                account = try await server.accounts.changePassword(change, requestedBy: visitor.session)
+                account = try await server.accounts.changePassword(
+                    username: username,
+                    from: current,
+                    to: password,
+                    requestedBy: visitor.session,
+                    client: server.client(of: request, context)
+                )
             } catch {
                 return try await answer(to: error, .password, form, visitor, request)
             }

@@ -19,10 +19,10 @@ struct AppleRoutes: Sendable {
             at: WebPath.signInApple,
             web: web,
             native: native,
-            beforeRedeeming: begin,
-            onRefusal: refuse,
-            onRepeatedCallback: answer,
-            onSignIn: complete
+            beforeRedeeming: beforeRedeeming,
+            onRefusal: onRefusal,
+            onRepeatedCallback: onRepeatedCallback,
+            onSignIn: onSignIn
         )
         var link = native
         link.path = Self.linkPath
@@ -30,14 +30,15 @@ struct AppleRoutes: Sendable {
         try router.group().add(middleware: RequireSession(routes: self)).signInWithApple(
             server.apple,
             native: link,
-            beforeRedeeming: beginLink,
-            onRefusal: refuse,
-            onSignIn: completeLink
+            beforeRedeeming: beforeRedeemingLink,
+            onRefusal: onRefusal,
+            onSignIn: onSignInToLink
         )
+        let accounts = server.accounts
         router.signInWithAppleNotifications(
             server.apple,
             at: Self.notificationPath,
-            onNotification: receive
+            onNotification: { notification, _ in try await accounts.receive(notification) }
         )
     }
 
@@ -105,59 +106,43 @@ struct AppleRoutes: Sendable {
         { _, _ in throw error }
     }
 
-    /// Begins a sign-in with a code; without one, nothing is spent at Apple before the completion.
-    private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
-        let purpose = signIn.purpose.flatMap(Purpose.init)
-        guard purpose != .link else { return try await beginLink(signIn, context) }
+    private func beforeRedeeming(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
+        if signIn.isToLink { return try await beforeRedeemingLink(signIn, context) }
+        // Without a code, nothing is spent at Apple before `onSignIn`.
         guard signIn.hasCode else { return }
-        let candidate = try await candidate(signIn, context, for: purpose)
-        do throws(AccountsError) {
-            try await server.accounts.beginSignIn(candidate)
-        } catch {
-            throw RefusedSignIn(error)
-        }
+        try await server.accounts.beforeRedeeming(check(signIn, context))
     }
 
-    private func complete(
+    private func onSignIn(
         _ signIn: CompletedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer {
-        let purpose = signIn.purpose.flatMap(Purpose.init)
-        guard purpose != .link else { return try await completeLink(signIn, context) }
-        let candidate = try await candidate(signIn.verified, context, for: purpose)
-        let receipt: SignInReceipt
-        do throws(AccountsError) {
-            receipt = try await server.accounts.completeSignIn(candidate, grant: signIn.grant)
-        } catch {
-            throw RefusedSignIn(error)
-        }
-        let appWay: SignInMeasures.Way = isWebToken(signIn.verified) ? .appleToken : .appleNative
+        let verified = signIn.verified
+        if verified.isToLink { return try await onSignInToLink(signIn, context) }
+        let receipt = try await server.accounts.onSignIn(check(verified, context), grant: signIn.grant)
+        let appWay: SignInMeasures.Way = isWebToken(verified) ? .appleToken : .appleNative
         server.signIns.countSuccess(signIn.origin == .native ? appWay : .appleWeb)
         guard signIn.origin != .native else {
             return .response(.json(SessionRoutes.document(receipt), status: .created))
         }
-        return .session(session(receipt, of: signIn.verified))
+        return .session(session(receipt, of: verified))
     }
 
     /// Responds to a repeated callback of the browser, because the first response is lost.
-    private func answer(
-        toRepeated signIn: VerifiedSignIn,
+    private func onRepeatedCallback(
+        _ signIn: VerifiedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer? {
-        if signIn.purpose.flatMap(Purpose.init) == .link {
-            let identity = signIn.identity
-            let person = ApplePerson(issuer: identity.issuer, user: identity.user)
-            guard case .web(let path) = signIn.origin,
-                try await caller(of: signIn).account.apple?.person == person
-            else { return nil }
-            return .response(.redirect(to: path))
-        }
-        do throws(AccountsError) {
-            return try await server.accounts.repeatSignIn(candidate(signIn, context))
+        guard signIn.isToLink else {
+            return try await server.accounts.onRepeatedCallback(check(signIn, context))
                 .map { .session(session($0, of: signIn)) }
-        } catch {
-            throw RefusedSignIn(error)
         }
+        let identity = signIn.identity
+        let person = ApplePerson(issuer: identity.issuer, user: identity.user)
+        guard case .web(let path) = signIn.origin,
+            try await caller(of: signIn).account.apple?.person == person
+        else { return nil }
+        return .response(.redirect(to: path))
     }
 
     private func session(_ receipt: SignInReceipt, of signIn: VerifiedSignIn) -> SignInSession {
@@ -171,59 +156,40 @@ struct AppleRoutes: Sendable {
         return session
     }
 
-    private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
-        let caller = try await caller(of: signIn)
-        do throws(AccountsError) {
-            try await server.accounts.beginLink(candidate(signIn, context), requestedBy: caller.session)
-        } catch {
-            throw RefusedSignIn(error)
-        }
+    private func beforeRedeemingLink(
+        _ signIn: VerifiedSignIn,
+        _ context: ServerContext
+    ) async throws {
+        let link = try await link(signIn, context)
+        try await server.accounts.beforeRedeeming(link.check, linkingTo: link.session)
     }
 
-    private func completeLink(
+    private func onSignInToLink(
         _ signIn: CompletedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer {
-        let caller = try await caller(of: signIn.verified)
-        do throws(AccountsError) {
-            let account = try await server.accounts.linkApple(
-                candidate(signIn.verified, context),
-                grant: signIn.grant,
-                requestedBy: caller.session
-            )
-            server.signIns.countSuccess(signIn.origin == .native ? .appleLink : .appleWeb)
-            guard case .web(let path) = signIn.origin else {
-                return .response(.json(AccountRoutes.document(account)))
-            }
-            return .response(.redirect(to: path))
-        } catch {
-            throw RefusedSignIn(error)
+        let link = try await link(signIn.verified, context)
+        let account = try await server.accounts.linkApple(
+            link.check,
+            grant: signIn.grant,
+            requestedBy: link.session
+        )
+        server.signIns.countSuccess(signIn.origin == .native ? .appleLink : .appleWeb)
+        guard case .web(let path) = signIn.origin else {
+            return .response(.json(AccountRoutes.document(account)))
         }
+        return .response(.redirect(to: path))
     }
 
     /// Returns the session to link: the app's, or the one that started the sign-in in a browser.
     private func caller(of signIn: VerifiedSignIn) async throws -> SignedInSession {
         // The body has been read, but the head is enough to authenticate the request.
         let request = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
-        return try await refusing {
-            guard signIn.origin != .native else {
-                return try await server.authenticator.session(of: request)
-            }
-            guard let token = signIn.previousSessionToken else { throw ServerError.notSignedIn }
-            return try await server.accounts.session(token: token)
+        guard signIn.origin != .native else {
+            return try await server.authenticator.session(of: request)
         }
-    }
-
-    private func refusing(
-        _ find: () async throws -> SignedInSession
-    ) async throws -> SignedInSession {
-        do {
-            return try await find()
-        } catch let error as AccountsError {
-            throw RefusedSignIn(error)
-        } catch let error as ServerError {
-            throw RefusedSignIn(error)
-        }
+        guard let token = signIn.previousSessionToken else { throw ServerError.notSignedIn }
+        return try await server.accounts.session(token: token)
     }
 
     /// Authenticates the caller before the token is verified, which costs more.
@@ -237,56 +203,71 @@ struct AppleRoutes: Sendable {
             next: @concurrent (Request, ServerContext) async throws -> Response
         ) async throws -> Response {
             do {
-                _ = try await routes.refusing {
-                    try await routes.server.authenticator.session(of: request)
-                }
-            } catch let refusal as RefusedSignIn {
-                return try await routes.refuse(refusal, request, context)
+                _ = try await routes.server.authenticator.session(of: request)
+            } catch {
+                guard let refusal = RefusedSignIn(any: error) else { throw error }
+                return try await routes.onRefusal(refusal, request, context)
             }
             return try await next(request, context)
         }
     }
 
-    /// Creates the candidate; a reauthentication must not sign in to another account.
-    private func candidate(
-        _ signIn: VerifiedSignIn,
-        _ context: ServerContext,
-        for purpose: Purpose?
-    ) async throws -> SignInCandidate {
-        var candidate = candidate(signIn, context)
-        if purpose == .confirm {
-            candidate.requiredAccount = try await caller(of: signIn).account.id
-        }
-        return candidate
-    }
-
-    private func candidate(
+    /// Checks a sign-in, once for all its steps; a reauthentication must not sign in to another account.
+    private func check(
         _ signIn: VerifiedSignIn,
         _ context: ServerContext
-    ) -> SignInCandidate {
+    ) async throws -> SignInCheck {
+        try await signIn.memo.value {
+            let isConfirming = signIn.purpose == Purpose.confirm.rawValue
+            let account = isConfirming ? try await caller(of: signIn).account.id : nil
+            return try check(signIn, context, requiredAccount: account)
+        }
+    }
+
+    /// A checked sign-in, and the session whose account it is linked to.
+    private struct Link: Sendable {
+        let check: SignInCheck
+        let session: Session
+    }
+
+    private func link(
+        _ signIn: VerifiedSignIn,
+        _ context: ServerContext
+    ) async throws -> Link {
+        try await signIn.memo.value {
+            let session = try await caller(of: signIn).session
+            return Link(check: try check(signIn, context, requiredAccount: nil), session: session)
+        }
+    }
+
+    private func check(
+        _ signIn: VerifiedSignIn,
+        _ context: ServerContext,
+        requiredAccount: AccountID?
+    ) throws -> SignInCheck {
+        let isNative = signIn.origin == .native
         let nativeOrigin: NonceOrigin =
             server.configuration.requiresNonce || isWebToken(signIn) ? .server : .serverOrApp
         // An app's sign-in may come from a browser with a session cookie.
         let head = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
-        let client =
-            signIn.origin == .native
-            ? server.client(of: head, context)
-            : ClientDescription(
-                signIn.request,
-                context,
-                previousSessionToken: signIn.previousSessionToken
-            )
-        return SignInCandidate(
-            identity: signIn.identity,
-            identityToken: signIn.identityToken,
+        return try server.accounts.check(
+            signIn.identity,
+            signIn.identityToken,
             nonce: signIn.nonce,
-            nonceOrigin: signIn.origin == .native ? nativeOrigin : .webSignIn,
+            from: isNative ? nativeOrigin : .webSignIn,
             name: signIn.name,
-            client: client
+            client: isNative
+                ? server.client(of: head, context)
+                : ClientDescription(
+                    signIn.request,
+                    context,
+                    previousSessionToken: signIn.previousSessionToken
+                ),
+            requiredAccount: requiredAccount
         )
     }
 
-    private func refuse(
+    private func onRefusal(
         _ refusal: RefusedSignIn,
         _ request: Request,
         _ context: ServerContext
@@ -313,7 +294,7 @@ struct AppleRoutes: Sendable {
         await server.accounts.recordRefusal(
             .signInRefused,
             detail: refusal.code,
-            of: refusal.account.map { AccountID($0) },
+            of: (refusal.cause as? AccountsError)?.account,
             server.client(of: request, context)
         )
     }
@@ -325,15 +306,9 @@ struct AppleRoutes: Sendable {
         default: .appleWeb
         }
     }
+}
 
-    private func receive(
-        _ notification: VerifiedNotification,
-        _ context: ServerContext
-    ) async throws {
-        do throws(AccountsError) {
-            try await server.accounts.receive(notification)
-        } catch {
-            throw RefusedSignIn(error)
-        }
-    }
+extension VerifiedSignIn {
+    /// Whether a browser links the Apple Account to the account of its session.
+    fileprivate var isToLink: Bool { purpose == AppleRoutes.Purpose.link.rawValue }
 }

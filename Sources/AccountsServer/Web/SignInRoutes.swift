@@ -36,14 +36,10 @@ struct SignInRoutes: Sendable {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let returnPath = WebPath.returnPath(try form.optional(ReturnPath.parameter))
-        let candidate = PasswordCandidate(
-            username: try form.required("username"),
-            password: try form.required("password"),
-            client: server.client(of: request, context)
-        )
+        let (username, password) = (try form.required("username"), try form.required("password"))
         let receipt: SignInReceipt
         do throws(AccountsError) {
-            receipt = try await server.signIn(candidate)
+            receipt = try await server.signIn(username, password, request, context)
         } catch {
             return try await refused(ServerError(error), form, returnPath, request)
         }

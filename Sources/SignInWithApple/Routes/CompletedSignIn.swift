@@ -44,9 +44,27 @@ public struct VerifiedSignIn: Sendable {
 
     package var hasCode: Bool { code != nil }
 
+    /// What the first of a server's functions made of the sign-in, for the others.
+    package let memo = SignInMemo()
+
     let code: String?
     let redirectURI: String?
     let codeVerifier: String?
+}
+
+/// Remembers one value during a sign-in.
+package final class SignInMemo: Sendable {
+    private let known = LockedValue<(any Sendable)?>(nil)
+
+    /// Returns the value, which is made when it is first needed.
+    package func value<Value: Sendable>(
+        _ make: () async throws -> Value
+    ) async rethrows -> Value {
+        if let value = known.withLock(\.self) as? Value { return value }
+        let value = try await make()
+        known.withLock { $0 = value }
+        return value
+    }
 }
 
 /// A verified sign-in with the tokens that Apple returned for its code.

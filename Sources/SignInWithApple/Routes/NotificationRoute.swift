@@ -11,7 +11,7 @@ extension AppleSignIn {
     /// |---|---|
     /// | 200 | your function returned |
     /// | 503 | your function threw another error, or Apple's keys were unavailable: Apple may send it again |
-    /// | its own status | your function threw a ``RefusedSignIn`` |
+    /// | its own status | your function threw a ``RefusedSignIn`` or another ``RefusalError`` |
     /// | 4xx, with a problem document's code | the notification was rejected; nothing was done |
     ///
     /// Apple may send a notification twice, and two notifications of one event:
@@ -29,7 +29,7 @@ extension AppleSignIn {
         at path: String = "/auth/apple/notifications",
         onNotification: @escaping @Sendable (VerifiedNotification, Context) async throws -> Void
     ) -> SignInRoute<Context> {
-        let receiver = NotificationReceiver<Context>(apple: self, act: onNotification)
+        let receiver = NotificationReceiver<Context>(apple: self, onNotification: onNotification)
         return SignInRoute(.post, path, RouteLimits.maximumNotificationByteCount) {
             try await receiver.receive($0)
         }
@@ -40,17 +40,17 @@ extension AppleSignIn {
 ///
 /// Apple counts 200 as received and sends the notification again otherwise.
 private struct NotificationReceiver<Context>: Sendable {
-    typealias Act = @Sendable (VerifiedNotification, Context) async throws -> Void
+    typealias OnNotification = @Sendable (VerifiedNotification, Context) async throws -> Void
 
     let apple: AppleSignIn
-    let act: Act
+    let onNotification: OnNotification
 
     func receive(_ call: SignInCall<Context>) async throws -> SignInResponse {
         do {
             let notification = try await verified(call.request)
             do {
-                try await act(notification, call.context)
-            } catch let refusal as RefusedSignIn {
+                try await onNotification(notification, call.context)
+            } catch let refusal as any RefusalError {
                 throw refusal
             } catch {
                 throw RefusedSignIn.notificationUnfinished(error)

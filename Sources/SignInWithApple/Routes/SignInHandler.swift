@@ -2,25 +2,25 @@ import AppleIdentity
 import HTTPTypes
 import Logging
 
-/// The common part of the web and native routes: exchanging the code, deciding, and error responses.
+/// The common part of the web and native routes: exchanging the code, calling the developer's functions, and error responses.
 struct SignInHandler<Context>: Sendable {
-    typealias Prepare = @Sendable (VerifiedSignIn, Context) async throws -> Void
-    typealias Decide = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
-    typealias AnswerRepeated = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?
-    typealias Refuse =
+    typealias BeforeRedeeming = @Sendable (VerifiedSignIn, Context) async throws -> Void
+    typealias OnSignIn = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
+    typealias OnRepeatedCallback = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?
+    typealias OnRefusal =
         @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse
-    typealias AnswerError = @Sendable (any Error, Context) async throws -> SignInResponse?
+    typealias OnError = @Sendable (any Error, Context) async throws -> SignInResponse?
 
     let apple: AppleSignIn
     let web: WebFlow?
     let nonces: NativeNonces?
     /// Encrypts what a client keeps of a failed sign-in.
     let sealer: TokenSealer?
-    let prepare: Prepare?
-    let refuse: Refuse?
-    let answerError: AnswerError?
-    let answerRepeated: AnswerRepeated?
-    let decide: Decide
+    let beforeRedeeming: BeforeRedeeming?
+    let onRefusal: OnRefusal?
+    let onError: OnError?
+    let onRepeatedCallback: OnRepeatedCallback?
+    let onSignIn: OnSignIn
 
     /// The token of the client's session before the sign-in.
     func sessionToken(of request: HTTPRequest) -> String? {
@@ -40,7 +40,7 @@ struct SignInHandler<Context>: Sendable {
             if case .none = refusal.remedy { refusal.remedy = remedy }
             call.log("sign-in refused", refusal)
             var response =
-                try await refuse?(refusal, call.request, call.context)
+                try await onRefusal?(refusal, call.request, call.context)
                 ?? refusal.response(to: call.request)
             if case .resume(let token) = refusal.remedy {
                 refusal.status = response.status
@@ -101,10 +101,10 @@ struct SignInHandler<Context>: Sendable {
         after error: any Error,
         _ context: Context
     ) async throws -> SignInAnswer? {
-        guard verified.origin != .native, let answerRepeated,
+        guard verified.origin != .native, let onRepeatedCallback,
             let refusal = RefusedSignIn(any: error), !refusal.isRetryable
         else { return nil }
-        return try await answerRepeated(verified, context)
+        return try await onRepeatedCallback(verified, context)
     }
 
     private func decision(
@@ -112,7 +112,7 @@ struct SignInHandler<Context>: Sendable {
         _ unfinished: inout UnfinishedSignIn?,
         _ context: Context
     ) async throws -> SignInAnswer {
-        try await prepare?(verified, context)
+        try await beforeRedeeming?(verified, context)
         try await consumeNonce(of: verified, &unfinished)
         let grant: AppleGrant?
         do {
@@ -121,10 +121,10 @@ struct SignInHandler<Context>: Sendable {
             where error.code == .appleRefusedGrant && verified.origin == .native
         {
             // Another server may have finished the same request meanwhile, which explains the refusal better.
-            try await prepare?(verified, context)
+            try await beforeRedeeming?(verified, context)
             throw error
         }
-        return try await decide(CompletedSignIn(verified: verified, grant: grant), context)
+        return try await onSignIn(CompletedSignIn(verified: verified, grant: grant), context)
     }
 
     /// Consumes the server's nonce, once for all attempts of the same sign-in.
@@ -178,7 +178,7 @@ struct SignInHandler<Context>: Sendable {
         // The client has disconnected: no response is needed, and nothing went wrong.
         if Task.isCancelled, error is CancellationError { throw error }
         if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
-        if let answer = try await answerError?(error, context) { return answer }
+        if let answer = try await onError?(error, context) { return answer }
         throw try kept(.signInUnfinished(error), unfinished)
     }
 

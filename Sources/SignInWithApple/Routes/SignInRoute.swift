@@ -73,7 +73,8 @@ extension AppleSignIn {
     /// the body `{token, expiresIn}`, with the lifetime in seconds.
     ///
     /// The response to an error is an HTML page if the request accepts `text/html`, else a problem document
-    /// (RFC 9457). The error is logged. A `SignInError` or ``RefusedSignIn`` of your functions is handled the same way.
+    /// (RFC 9457). The error is logged. A `SignInError`, ``RefusedSignIn`` or
+    /// other ``RefusalError`` of your functions is handled the same way.
     /// For any other error of your functions `onError` returns the response; without one it is 503 with the code
     /// `sign_in_unfinished`. The response to a form that leads to another origin, such as `onSignIn`'s redirect to an
     /// app, becomes a page with a refresh and a link, because browsers apply `form-action` to redirects.
@@ -130,11 +131,11 @@ extension AppleSignIn {
             nonces: native?.nonces,
             // Without the team's key no code is exchanged, and nothing is kept.
             sealer: configuration.key.map { native?.sealer ?? web?.sealer ?? $0.sealer },
-            prepare: beforeRedeeming,
-            refuse: onRefusal,
-            answerError: onError,
-            answerRepeated: onRepeatedCallback,
-            decide: onSignIn
+            beforeRedeeming: beforeRedeeming,
+            onRefusal: onRefusal,
+            onError: onError,
+            onRepeatedCallback: onRepeatedCallback,
+            onSignIn: onSignIn
         )
         var routes: [SignInRoute<Context>] = []
         if let web {

@@ -83,7 +83,7 @@ extension AppleSignIn {
         )
     }
 
-    /// The first half: whether the response belongs to this browser's sign-in.
+    /// Checks whether the response belongs to this browser's sign-in.
     package func check(
         _ callback: AuthorizationCallback,
         _ pending: PendingWebSignIn?,
@@ -112,7 +112,7 @@ extension AppleSignIn {
         + "or the sign-in began under another host name (localhost and 127.0.0.1 differ) or in another browser; "
         + "or the cookie was already used"
 
-    /// The second half: whose token it is; a name that the user corrected replaces the posted one.
+    /// Verifies whose token it is; a name that the user corrected replaces the posted one.
     package func finishWebSignIn(
         _ callback: AuthorizationCallback,
         of pending: PendingWebSignIn,

@@ -168,14 +168,14 @@ private struct RelayWorld: Sendable {
             credential.identityToken,
             expecting: IdentityTokenExpectation(nonce: .absent)
         )
-        let candidate = SignInCandidate(
-            identity: identity,
-            identityToken: credential.identityToken,
+        let check = try service.check(
+            identity,
+            credential.identityToken,
             nonce: nil,
-            nonceOrigin: .serverOrApp,
+            from: .serverOrApp,
             client: ClientDescription(device: device)
         )
-        return try await service.completeSignIn(candidate, grant: nil)
+        return try await service.onSignIn(check, grant: nil)
     }
 
     /// Signs in on another device, of which a mail tells the user, and sends that.

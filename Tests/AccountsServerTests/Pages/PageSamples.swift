@@ -243,7 +243,7 @@ enum PageSamples {
         }
         + [
             PageSample("refusal-linking") {
-                var refusal = RefusedSignIn("apple_link_exists", .conflict, "", hint: "")
+                var refusal = RefusedSignIn(AccountsError.appleLinkExists)
                 refusal.returnPath = Notice.appleLinked.accountPath
                 return RefusalPage(error: ServerError(refusal))
             }

@@ -84,9 +84,9 @@ import Testing
     func clockSetBack() {
         let uses = [ThrottleUse(key: key, policy: .passwordByAccount)]
         let known = Throttle.sample(key, count: 20, blockedFor: 300)
-        #expect(uses.counting([known], now: start).wait == 300)
+        #expect(wait(uses, [known], now: start) == 300)
         let yearBefore = start.addingTimeInterval(-365 * 86_400)
-        #expect(uses.counting([known], now: yearBefore).wait == nil)
+        #expect(wait(uses, [known], now: yearBefore) == nil)
     }
 
     @Test("work at a replica whose clock is ten minutes behind")
@@ -97,12 +97,12 @@ import Testing
             let seconds = uses[0].policy.maximumWait
             let blocked = count < 5 ? 0 : count == 5 ? 1 : seconds
             let known = Throttle.sample(key, count: count, blockedFor: blocked)
-            #expect(uses.counting([known], now: behind).wait == wait)
+            #expect(self.wait(uses, [known], now: behind) == wait)
         }
     }
 
-    @Test("return the longest wait in whole seconds, and write nothing during it")
-    func longestWait() {
+    @Test("return the longest wait in whole seconds")
+    func longestWait() throws {
         let policy = ThrottlePolicy.passwordByAccount
         let other = SecretHash(of: "192.0.2.1")
         let uses = [ThrottleUse(key: key, policy: policy), ThrottleUse(key: other, policy: policy)]
@@ -110,12 +110,17 @@ import Testing
             Throttle.sample(key, count: 9, blockedFor: 1.2),
             Throttle.sample(other, count: 9, blockedFor: 0.5),
         ]
-        let blocked = uses.counting(known, now: start)
-        #expect(blocked.wait == 2)
-        #expect(blocked.writes.isEmpty)
-        let free = uses.counting(known, now: start.addingTimeInterval(1.2))
-        #expect(free.wait == nil)
-        #expect(free.writes.count == 2)
+        #expect(wait(uses, known, now: start) == 2)
+        #expect(try uses.counting(known, now: start.addingTimeInterval(1.2)).count == 2)
+    }
+
+    private func wait(_ uses: [ThrottleUse], _ known: [Throttle], now: Date) -> Int? {
+        do throws(AccountsError) {
+            _ = try uses.counting(known, now: now)
+            return nil
+        } catch {
+            return error.parameters["seconds"].flatMap { Int($0) }
+        }
     }
 
     @Test("have keys that reveal neither the user nor the purpose")

@@ -23,12 +23,9 @@ import Testing
     }
 
     @Test("create a session with the browser's sign-in time and method, and delete the code")
-    func opened() {
+    func opened() throws {
         let decision = sample.redemption.decision(given: facts)
-        guard case .signedIn(let signedIn) = decision.answer else {
-            Issue.record("refused: \(decision.answer)")
-            return
-        }
+        let signedIn = try decision.answer.get()
         #expect(signedIn.session.signedInAt == confirming.signedInAt)
         #expect(signedIn.session.signInMethod == .apple)
         #expect(signedIn.session.createdAt == start)
@@ -66,11 +63,11 @@ import Testing
         ]
         for (sample, facts, refusal) in cases {
             let decision = sample.redemption.decision(given: facts)
-            #expect(decision.answer == .refused(refusal))
+            #expect(decision.answer == .failure(.appCodeInvalid(refusal)))
             #expect(decision.writes == [.removeAppCode(sample.code.hash)], "\(refusal)")
         }
         let unknown = sample.redemption.decision(given: AppCodeFacts())
-        #expect(unknown.answer == .refused(.unknown))
+        #expect(unknown.answer == .failure(.appCodeInvalid(.unknown)))
         #expect(unknown.writes.isEmpty)
     }
 
@@ -92,22 +89,19 @@ import Testing
             .sample(key, count: 31, blockedFor: 30, memory: 3600)
         ]
         let waiting = counted.redemption.decision(given: blocked)
-        #expect(waiting.answer == .wait(seconds: 30))
+        #expect(waiting.answer == .failure(.tooManyAttempts(seconds: 30)))
         #expect(waiting.writes.isEmpty)
     }
 
     @Test("return the same result for a repeated exchange")
-    func repeated() {
-        guard case .signedIn(let first) = sample.redemption.decision(given: facts).answer else {
-            Issue.record("refused")
-            return
-        }
+    func repeated() throws {
+        let first = try sample.redemption.decision(given: facts).answer.get()
         let done = AppCodeFacts(
             account: account,
             sessions: SessionFacts(completedSession: first.session)
         )
         let second = sample.redemption.decision(given: done)
-        #expect(second.answer == .signedIn(first))
+        #expect(second.answer == .success(first))
         #expect(second.writes.isEmpty)
     }
 

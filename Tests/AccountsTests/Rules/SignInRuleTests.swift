@@ -11,17 +11,17 @@ import Testing
     @Test("write nothing for a refused sign-in")
     func refusals() {
         let sample = namedSample
-        let cases: [(SignInFacts, SignInRefusal)] = [
+        let cases: [(SignInFacts, AccountsError)] = [
             (SignInFacts(isTokenUsed: true), .tokenReplayed),
             (SignInFacts(isNonceUsed: true), .nonceUsed),
             (SignInFacts(consentEndedAt: start.addingTimeInterval(1)), .consentRevoked),
         ]
         for (facts, refusal) in cases {
-            let beginning = sample.attempt.decision(given: facts)
+            let beginning = sample.check.decision(given: facts)
             #expect(beginning.answer == refusal)
             #expect(beginning.writes.isEmpty)
-            let completing = sample.completion.decision(given: facts)
-            #expect(completing.answer == .refused(refusal))
+            let completing = sample.commit.decision(given: facts)
+            #expect(completing.answer == .failure(refusal))
             #expect(completing.writes.isEmpty)
         }
     }
@@ -29,47 +29,44 @@ import Testing
     @Test("accept a token of the second in which consent ended")
     func sameSecond() {
         let facts = SignInFacts(consentEndedAt: start.addingTimeInterval(0.999))
-        #expect(namedSample.attempt.decision(given: facts).answer == nil)
+        #expect(namedSample.check.decision(given: facts).answer == nil)
     }
 
     @Test("store a name before the code is exchanged, but only a missing one")
     func pendingName() {
         let sample = namedSample
-        let keeping = sample.attempt.decision(given: SignInFacts())
+        let keeping = sample.check.decision(given: SignInFacts())
         #expect(keeping.writes == [.keepName("Maya", of: sample.person, at: start)])
         var unnamed = sample
         unnamed.name = nil
-        #expect(unnamed.attempt.decision(given: SignInFacts()).writes.isEmpty)
+        #expect(unnamed.check.decision(given: SignInFacts()).writes.isEmpty)
         let named = SignInFacts(account: account(name: "Maya Lindgren"))
-        #expect(sample.attempt.decision(given: named).writes.isEmpty)
+        #expect(sample.check.decision(given: named).writes.isEmpty)
     }
 
     @Test("write only the consent of an account that did not change")
     func unchanged() throws {
         let sample = namedSample
-        let known = account(name: "Maya Lindgren", consentedAt: sample.attempt.issuedAt)
-        let decision = sample.completion.decision(given: SignInFacts(account: known))
+        let known = account(name: "Maya Lindgren", consentedAt: sample.check.issuedAt)
+        let decision = sample.commit.decision(given: SignInFacts(account: known))
         #expect(decision.writes.allSatisfy { !$0.isAboutAccount })
         let older = account(name: "Maya Lindgren", consentedAt: start.addingTimeInterval(-60))
-        let later = sample.completion.decision(given: SignInFacts(account: older))
+        let later = sample.commit.decision(given: SignInFacts(account: older))
         #expect(later.writes.filter(\.isAboutAccount).count == 1)
     }
 
-    @Test("return the same result for a repeated completion")
+    @Test("return the same result for a repeated commit")
     func repeated() throws {
         let sample = namedSample
-        let first = sample.completion.decision(given: SignInFacts())
-        guard case .signedIn(let signedIn, let isNew) = first.answer else {
-            Issue.record("the first was refused")
-            return
-        }
+        let first = sample.commit.decision(given: SignInFacts())
+        let signedIn = try first.answer.get()
         let facts = SignInFacts(
             isTokenUsed: true,
             account: signedIn.account,
             sessions: SessionFacts(completedSession: signedIn.session)
         )
-        let second = sample.completion.decision(given: facts)
-        #expect(second.answer == .signedIn(signedIn, isNewAccount: isNew))
+        let second = sample.commit.decision(given: facts)
+        #expect(second.answer == first.answer)
         #expect(second.writes.isEmpty)
     }
 
@@ -82,7 +79,7 @@ import Testing
                 surplusSessions: ["a", "b"]
             )
         )
-        let writes = namedSample.completion.decision(given: facts).writes
+        let writes = namedSample.commit.decision(given: facts).writes
         let ended = writes.compactMap { write -> SessionID? in
             guard case .removeSession(let id) = write else { return nil }
             return id

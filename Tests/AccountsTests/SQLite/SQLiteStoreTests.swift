@@ -153,10 +153,10 @@ import Testing
             hash: SecretHash(of: "n"),
             rememberedUntil: start.addingTimeInterval(600)
         )
-        _ = try await store.beginSignIn(sample.attempt)
-        let completion = sample.completion
+        _ = try await store.beginSignIn(sample.check)
+        let commit = sample.commit
         try await expectNoChange(whileFailing: event, in: store) {
-            try await store.completeSignIn(completion)
+            try await store.completeSignIn(commit)
         }
         #expect(try await store.signIn(sample).signedIn.account.name == "Maya")
     }

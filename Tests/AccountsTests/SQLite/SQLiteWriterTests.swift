@@ -100,8 +100,8 @@ import Testing
     private func ending(_ number: Int, _ store: AccountStore) async -> Ending {
         let sample = SampleSignIn(user: UserID("\(number)"))
         do {
-            let outcome = try await store.completeSignIn(sample.completion)
-            if case .signedIn = outcome { return Ending(isSignedIn: true) }
+            let outcome = try await store.completeSignIn(sample.commit)
+            if case .success = outcome { return Ending(isSignedIn: true) }
             return Ending()
         } catch {
             return Ending(kind: error.kind, hint: error.hint)

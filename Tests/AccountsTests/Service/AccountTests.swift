@@ -49,8 +49,8 @@ import Testing
         await expect(.tokenReplayed) { try await service.signIn(request) }
 
         var secrets = [native.token.text, web.token.text, nonce]
-        secrets += [try #require(webRequest.candidate.nonce)]
-        secrets += [request.candidate.identityToken, try #require(request.code)]
+        secrets += [try #require(webRequest.nonce)]
+        secrets += [request.identityToken, try #require(request.code)]
         for grant in [nativeGrant, webGrant] {
             secrets.append(try #require(grant.refreshToken))
             secrets.append(grant.accessToken)
@@ -66,8 +66,8 @@ import Testing
     }
 
     private func signIn(_ request: SignInRequest) async throws -> (SignInReceipt, AppleGrant) {
-        try await service.beginSignIn(request.candidate)
+        try await service.beforeRedeeming(service.check(request))
         let grant = try #require(try await request.redeem())
-        return (try await service.completeSignIn(request.candidate, grant: grant), grant)
+        return (try await service.onSignIn(service.check(request), grant: grant), grant)
     }
 }

@@ -49,7 +49,7 @@ import Testing
         let email = EmailAddress.apple("c@privaterelay.appleid.com")
         let other = SampleSignIn(user: "2", email: email, now: later)
         let unlinked = try #require(account).unlinked(by: nil, at: later)
-        let linked = other.redeemed.account(unlinked, given: SignInFacts())
+        let linked = other.check.account(unlinked, nil, at: other.now, given: SignInFacts())
         #expect(linked.email == email && linked.undoAddress(at: later) == nil)
     }
 
@@ -63,12 +63,12 @@ import Testing
             createdAt: start
         )
         let linking = SampleSignIn(user: "intruder", now: start + 86_400)
-        let linked = linking.redeemed.account(before, given: SignInFacts())
+        let linked = linking.check.account(before, nil, at: linking.now, given: SignInFacts())
         #expect(linked.emailSince == start)
         let now = start + 86_410
         let email = EmailAddress.apple("intruder@example.com")
         let signIn = SampleSignIn(user: "intruder", email: email, now: now)
-        let account = signIn.redeemed.account(linked, given: SignInFacts())
+        let account = signIn.check.account(linked, nil, at: signIn.now, given: SignInFacts())
         #expect(account.email == email && account.undoAddress(at: now) == nil)
     }
 
@@ -88,7 +88,11 @@ import Testing
     func apple() async throws {
         let owner = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 1)
-        _ = try await service.addPassword("stolen horse", username: "thief", requestedBy: owner.session)
+        _ = try await service.addPassword(
+            "stolen horse",
+            username: "thief",
+            requestedBy: owner.session
+        )
         let undo = try #require(try await world.mails().last { $0.kind == .passwordChanged })
         world.time.advance(bySeconds: 1)
         _ = try await service.unlinkApple(requestedBy: owner.session)
@@ -120,7 +124,11 @@ import Testing
     @Test("leaves an Apple Account where it is linked now, and stays valid until it is not")
     func elsewhere() async throws {
         let owner = try await service.signIn(world.nativeRequest())
-        _ = try await service.addPassword("stolen horse", username: "thief", requestedBy: owner.session)
+        _ = try await service.addPassword(
+            "stolen horse",
+            username: "thief",
+            requestedBy: owner.session
+        )
         let undo = try #require(try await world.mails().last { $0.kind == .passwordChanged })
         _ = try await service.unlinkApple(requestedBy: owner.session)
         world.time.advance(bySeconds: 2)

@@ -76,7 +76,10 @@ import Testing
             email: "mayas-own@example.com",
             from: client
         )
-        _ = try await service.verifyEmail(token: world.link(.verification), requestedBy: made.session)
+        _ = try await service.verifyEmail(
+            token: world.link(.verification),
+            requestedBy: made.session
+        )
         _ = try await service.link(world.nativeRequest(), to: made)
         try await service.changeEmail(to: "mayas-next@example.com", by: made, client: client)
         try await service.requestPasswordReset(for: "mayas-username", client: client)

@@ -140,7 +140,11 @@ import Testing
         await expect(.recentSignInRequired) { try await service.link(request, to: made) }
         #expect(await world.statuses(of: ApplePath.token).isEmpty)
         await expect(.recentSignInRequired) {
-            try await service.linkApple(request.candidate, grant: nil, requestedBy: made.session)
+            try await service.linkApple(
+                service.check(request),
+                grant: nil,
+                requestedBy: made.session
+            )
         }
         let fresh = try await service.signIn()
         _ = try await service.link(request, to: fresh)
@@ -156,7 +160,11 @@ import Testing
         let request = try await world.nativeRequest()
         try await service.signOut(made.session)
         await expect(.sessionInvalid) {
-            try await service.linkApple(request.candidate, grant: nil, requestedBy: made.session)
+            try await service.linkApple(
+                service.check(request),
+                grant: nil,
+                requestedBy: made.session
+            )
         }
         await expect(.sessionInvalid) { try await service.unlinkApple(requestedBy: made.session) }
         #expect(try await service.signIn(request).account.id != made.account.id)
@@ -177,12 +185,12 @@ import Testing
     func accountExists() async throws {
         let made = try await service.createProved(email: "Maya@Example.com", in: world)
         let first = try await world.nativeRequest()
-        #expect(first.candidate.name != nil)
+        #expect(first.name != nil)
         await expect(.accountExists) { try await service.signIn(first) }
         #expect(await world.statuses(of: ApplePath.token).isEmpty, "the code was spent in vain")
         // Apple tells the name only once: it was kept.
         let second = try await world.nativeRequest()
-        #expect(second.candidate.name == nil)
+        #expect(second.name == nil)
         let linked = try await service.link(second, to: made)
         #expect(linked.name?.text == "Maya Lindgren")
         #expect(linked.id == made.account.id)
@@ -219,7 +227,9 @@ import Testing
         let account = try await service.account(of: made)
         #expect(try await service.credentialState(of: account) == .revoked)
         try await service.signIn()
-        let unlinked = try await service.unlinkApple(requestedBy: try await service.signIn().session)
+        let unlinked = try await service.unlinkApple(
+            requestedBy: try await service.signIn().session
+        )
         #expect(unlinked.apple == nil)
     }
 
@@ -250,7 +260,7 @@ import Testing
                 group.addTask {
                     await code { () async throws(AccountsError) in
                         try await service.linkApple(
-                            request.candidate,
+                            service.check(request),
                             grant: nil,
                             requestedBy: receipt.session
                         )

@@ -43,17 +43,17 @@ struct LostStoreTests {
     )
     func lostProcess() async throws {
         let request = try await world.nativeRequest()
-        #expect(request.candidate.name != nil)
-        try await service.beginSignIn(request.candidate)
+        #expect(request.name != nil)
+        try await service.beforeRedeeming(service.check(request))
         let grant = try await request.redeem()
         try await world.makeReadOnly(true)
         await expect(.storeUnavailable) {
-            try await service.completeSignIn(request.candidate, grant: grant)
+            try await service.onSignIn(service.check(request), grant: grant)
         }
         try await world.makeReadOnly(false)
 
         let next = try await world.nativeRequest()
-        #expect(next.candidate.name == nil)
+        #expect(next.name == nil)
         #expect(try await world.service().signIn(next).account.name?.text == "Maya Lindgren")
     }
 

@@ -27,7 +27,9 @@ import Testing
                 try await service.verifyEmail(token: wrong, requestedBy: made.session)
             }
         }
-        #expect(try await service.verifyEmail(token: token, requestedBy: made.session).emailDeliverable)
+        #expect(
+            try await service.verifyEmail(token: token, requestedBy: made.session).emailDeliverable
+        )
         await expect(.linkInvalid) {
             try await service.verifyEmail(token: token, requestedBy: made.session)
         }
@@ -144,7 +146,10 @@ import Testing
         try await service.requestPasswordReset(for: "maya", client: client)
         let second = try await world.link(.passwordReset)
         try await service.changeEmail(to: "new@example.com", by: made, client: client)
-        _ = try await service.verifyEmail(token: world.link(.verification), requestedBy: made.session)
+        _ = try await service.verifyEmail(
+            token: world.link(.verification),
+            requestedBy: made.session
+        )
         await expect(.linkInvalid) {
             try await service.resetPassword(token: second, to: "a third one", client: client)
         }

@@ -84,7 +84,7 @@ import Testing
     func previousSession() async throws {
         let first = try await service.signIn(world.nativeRequest())
         var request = try await world.nativeRequest()
-        request.candidate.client.previousSessionToken = first.token.text
+        request.client.previousSessionToken = first.token.text
         let second = try await service.signIn(request)
         #expect(await !world.signedIn(first, in: service))
         #expect(await world.signedIn(second, in: service))

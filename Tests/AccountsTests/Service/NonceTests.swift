@@ -69,7 +69,9 @@ import Testing
                 nonce: Base64URL.encode(altered),
                 from: .server
             )
-            await expect(.nonceUnknown) { try await service.beginSignIn(request.candidate) }
+            await expect(.nonceUnknown) {
+                try await service.beforeRedeeming(service.check(request))
+            }
         }
     }
 

@@ -133,9 +133,9 @@ import Testing
         try await world.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
         try await world.apple.emulator.stopUsing(maya, clientID: juice)
         await world.deliver(to: service)
-        let address = try #require(request.candidate.identity.email)
+        let address = try #require(request.identity.email)
         #expect(world.log.text.contains("consent-revoked"))
-        #expect(!world.log.text.contains(request.candidate.identity.user.rawValue))
+        #expect(!world.log.text.contains(request.identity.user.rawValue))
         #expect(!world.log.text.contains(address))
         #expect(!world.log.text.contains("eyJ"))
     }

@@ -44,13 +44,11 @@ import Testing
         for number in 0..<16 { sessions.append(try await service.create("own\(number)").session) }
         let before = try await strangeHashes(of: 128) { [sessions] number in
             _ = try await service.changePassword(
-                PasswordChange(
-                    username: nil,
-                    currentPassword: AccountsWorld.password,
-                    newPassword: "battery staple \(number)",
-                    client: ClientDescription(address: "192.0.2.1")
-                ),
-                requestedBy: sessions[number % 16]
+                username: nil,
+                from: AccountsWorld.password,
+                to: "battery staple \(number)",
+                requestedBy: sessions[number % 16],
+                client: ClientDescription(address: "192.0.2.1")
             )
         }
         #expect(before <= 4)

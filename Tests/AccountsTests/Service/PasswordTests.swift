@@ -200,7 +200,11 @@ import Testing
         _ = try await service.create("taken", password: "battery staple")
         let old = try await service.signIn(world.nativeRequest())
         await expect(.usernameRequired) {
-            try await service.change(from: nil, to: AccountsWorld.password, requestedBy: old.session)
+            try await service.change(
+                from: nil,
+                to: AccountsWorld.password,
+                requestedBy: old.session
+            )
         }
         await expect(.usernameTaken) {
             try await service.addPassword(username: "Taken", requestedBy: old.session)
@@ -216,7 +220,11 @@ import Testing
         #expect(try await service.signIn().account.id == old.account.id)
         // From now on the current one is asked for.
         await expect(.credentialsInvalid) {
-            try await service.addPassword("a third one", username: "other", requestedBy: fresh.session)
+            try await service.addPassword(
+                "a third one",
+                username: "other",
+                requestedBy: fresh.session
+            )
         }
     }
 

@@ -58,8 +58,8 @@ import Testing
         world.time.advance(bySeconds: day - 60)
         try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
         world.time.advance(bySeconds: 30)
-        let candidate = try await world.nativeRequest().candidate
-        let back = try await service.completeSignIn(candidate, grant: nil)
+        let request = try await world.nativeRequest()
+        let back = try await service.onSignIn(service.check(request), grant: nil)
         world.time.advance(bySeconds: 30)
         try await world.validation().validateDue()
         #expect(await refreshes() == 1)

@@ -72,8 +72,8 @@ struct TransferTests {
     @Test("find their account by an identity token alone, without a code")
     func signInWithoutCode() async throws {
         let (service, before) = try await moveApp()
-        let candidate = try await request(team: Self.recipient).candidate
-        let after = try await service.completeSignIn(candidate, grant: nil)
+        let request = try await request(team: Self.recipient)
+        let after = try await service.onSignIn(service.check(request), grant: nil)
         #expect(!after.isNewAccount)
         #expect(after.account.id == before.account.id)
         #expect(try await service.credentialState(of: after.account) == .authorized)

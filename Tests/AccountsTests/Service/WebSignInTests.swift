@@ -29,7 +29,7 @@ import Testing
         _ = try await service.signIn(first)
         await expect(.tokenReplayed) { try await service.signIn(first) }
         var second = try await world.webRequest()
-        second.candidate.nonce = first.candidate.nonce
+        second.nonce = first.nonce
         await expect(.nonceUsed) { [second] in try await service.signIn(second) }
     }
 }

@@ -152,14 +152,12 @@ struct AccountsWorld {
         )
         return SignInRequest(
             apple: apple,
-            candidate: SignInCandidate(
-                identity: identity,
-                identityToken: credential.identityToken,
-                nonce: nonce,
-                nonceOrigin: nonceOrigin,
-                name: credential.fullName,
-                client: ClientDescription(device: "Maya's phone")
-            ),
+            identity: identity,
+            identityToken: credential.identityToken,
+            nonce: nonce,
+            nonceOrigin: nonceOrigin,
+            name: credential.fullName,
+            client: ClientDescription(device: "Maya's phone"),
             code: credential.authorizationCode
         )
     }
@@ -179,14 +177,12 @@ struct AccountsWorld {
         let web = try #require(verified)
         return SignInRequest(
             apple: signIn,
-            candidate: SignInCandidate(
-                identity: web.identity,
-                identityToken: web.identityToken,
-                nonce: web.nonce,
-                nonceOrigin: .webSignIn,
-                name: web.name,
-                client: ClientDescription(device: "Maya's browser")
-            ),
+            identity: web.identity,
+            identityToken: web.identityToken,
+            nonce: web.nonce,
+            nonceOrigin: .webSignIn,
+            name: web.name,
+            client: ClientDescription(device: "Maya's browser"),
             code: web.code,
             redirectURI: web.redirectURI,
             codeVerifier: web.codeVerifier
@@ -226,7 +222,12 @@ struct AccountsWorld {
 /// A verified sign-in, and the Apple that redeems its code.
 struct SignInRequest: Sendable {
     let apple: AppleSignIn
-    var candidate: SignInCandidate
+    let identity: VerifiedIdentity
+    let identityToken: String
+    var nonce: String?
+    let nonceOrigin: NonceOrigin
+    let name: PersonName?
+    var client: ClientDescription
     var code: String?
     var redirectURI: String?
     var codeVerifier: String?
@@ -235,7 +236,7 @@ struct SignInRequest: Sendable {
         guard let code else { return nil }
         return try await apple.redeem(
             code: code,
-            clientID: candidate.identity.clientID,
+            clientID: identity.clientID,
             redirectURI: redirectURI,
             codeVerifier: codeVerifier
         )
@@ -245,8 +246,19 @@ struct SignInRequest: Sendable {
 extension AccountsService {
     /// All steps in their order.
     func signIn(_ request: SignInRequest) async throws -> SignInReceipt {
-        try await beginSignIn(request.candidate)
-        let grant = try await request.redeem()
-        return try await completeSignIn(request.candidate, grant: grant)
+        let check = try check(request)
+        try await beforeRedeeming(check)
+        return try await onSignIn(check, grant: try await request.redeem())
+    }
+
+    func check(_ request: SignInRequest) throws(AccountsError) -> SignInCheck {
+        try check(
+            request.identity,
+            request.identityToken,
+            nonce: request.nonce,
+            from: request.nonceOrigin,
+            name: request.name,
+            client: request.client
+        )
     }
 }

@@ -1,8 +1,9 @@
-import Accounts
 import AppleIdentity
 import Foundation
 import ServerTestSupport
 import Testing
+
+@testable import Accounts
 
 extension AccountsWorld {
     static let password = "correct horse"
@@ -59,12 +60,8 @@ extension AccountsService {
             token: world.link(.verification),
             requestedBy: receipt.session
         )
-        return SignInReceipt(
-            account: account,
-            session: receipt.session,
-            token: receipt.token,
-            isNewAccount: true
-        )
+        let signedIn = SignedInSession(session: receipt.session, account: account)
+        return SignInReceipt(signedIn, receipt.token, isNewAccount: true)
     }
 
     @discardableResult
@@ -73,7 +70,7 @@ extension AccountsService {
         _ password: String = AccountsWorld.password,
         from client: ClientDescription = ClientDescription(device: "a laptop")
     ) async throws(AccountsError) -> SignInReceipt {
-        try await signIn(PasswordCandidate(username: username, password: password, client: client))
+        try await signIn(username, password, client: client)
     }
 
     func change(
@@ -83,13 +80,11 @@ extension AccountsService {
         requestedBy session: Session
     ) async throws(AccountsError) -> Account {
         try await changePassword(
-            PasswordChange(
-                username: username,
-                currentPassword: current,
-                newPassword: password,
-                client: ClientDescription(device: "a laptop")
-            ),
-            requestedBy: session
+            username: username,
+            from: current,
+            to: password,
+            requestedBy: session,
+            client: ClientDescription(device: "a laptop")
         )
     }
 
@@ -123,13 +118,18 @@ extension AccountsService {
         by receipt: SignInReceipt,
         client: ClientDescription
     ) async throws(AccountsError) {
-        try await requestVerification(of: receipt.account, requestedBy: receipt.session, client: client)
+        try await requestVerification(
+            of: receipt.account,
+            requestedBy: receipt.session,
+            client: client
+        )
     }
 
     func link(_ request: SignInRequest, to receipt: SignInReceipt) async throws -> Account {
-        try await beginLink(request.candidate, requestedBy: receipt.session)
+        let check = try check(request)
+        try await beforeRedeeming(check, linkingTo: receipt.session)
         return try await linkApple(
-            request.candidate,
+            check,
             grant: try await request.redeem(),
             requestedBy: receipt.session
         )

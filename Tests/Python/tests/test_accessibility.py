@@ -184,11 +184,7 @@ def walk_the_flows(world, browser, inspector, folder):
         inspector.inspect(f"console-flow-{kind}")
         file = pathlib.Path(folder / f"{kind}.html")
         address = f"{world.control}/flows/{longest['id']}.html"
-<<<<<<< HEAD:Tests/Python/tests/test_accessibility.py
-        page = requests.get(address, headers={"Accept-Language": language}, timeout=60)
-=======
-        page = requests.get(address, timeout=20)
->>>>>>> bd301fb2 (Write the emulator's console in English only):Tests/Python/test_accessibility.py
+        page = requests.get(address, timeout=60)
         file.write_text(page.text, encoding="utf-8")
     browser.open(file.as_uri())
     open_details(browser)

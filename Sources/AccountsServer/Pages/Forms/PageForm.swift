@@ -1,3 +1,5 @@
+import Accounts
+
 /// A form on a page; when it is refused, it is shown again with the entered values and the error.
 struct PageForm {
     typealias HiddenField = (name: String, value: String)
@@ -55,14 +57,14 @@ struct PageForm {
 
     /// Returns the fields that can show an error; the form itself shows all other errors.
     private static func fieldNames(of code: String) -> [String] {
-        switch code {
-        case "credentials_invalid": ["password", "current_password"]
-        case "username_taken", "username_invalid", "username_required": ["username"]
-        case "password_too_short", "password_too_long", "password_too_common",
-            "password_is_username", "password_too_obvious":
+        switch AccountsError.Code(rawValue: code) {
+        case .credentialsInvalid: ["password", "current_password"]
+        case .usernameTaken, .usernameInvalid, .usernameRequired: ["username"]
+        case .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
+            .passwordTooObvious:
             ["new_password", "password"]
-        case "name_too_long", "name_empty": ["name"]
-        case "email_invalid": ["email"]
+        case .nameTooLong, .nameEmpty: ["name"]
+        case .emailInvalid: ["email"]
         default: []
         }
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// An error response of the sign-in routes.
 ///
 /// Throw one from your own functions to respond with your own code.
-public struct RefusedSignIn: Error, Sendable {
+public struct RefusedSignIn: RefusalError {
     /// What the client can do next.
     public enum Remedy: Sendable {
         /// Nothing that the routes know of.
@@ -35,6 +35,8 @@ public struct RefusedSignIn: Error, Sendable {
     public let message: String
     /// Details for the server's log; never a secret.
     public let hint: String
+    /// The values in the message, for a translation.
+    public private(set) var parameters: [String: String] = [:]
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
     /// The seconds after which a retry may succeed; nil if unknown.
@@ -43,8 +45,8 @@ public struct RefusedSignIn: Error, Sendable {
     public internal(set) var remedy = Remedy.none
     /// The page where the sign-in was to end, if the browser came back from Apple.
     package internal(set) var returnPath: String?
-    /// The account that the refusal concerns, for the audit log of the accounts server only.
-    package var account: String?
+    /// The error of the server's own functions that this one passes on.
+    package private(set) var cause: (any RefusalError)?
     /// The cookies of every error response, which keep the sign-in for a retry.
     var cookies: [HTTPField] = []
 
@@ -100,14 +102,28 @@ extension RefusedSignIn {
     /// Seconds after which another request to Apple makes sense.
     private static let appleRetryAfterSeconds = 2
 
-    /// Converts an error of the routes; nil for any other error.
+    /// Converts an error of the routes, or one with a code and a status; nil for any other error.
     package init?(any error: any Error) {
         switch error {
         case let refusal as RefusedSignIn: self = refusal
         case let error as SignInError: self.init(error)
         case let error as JSONFieldError: self.init(error)
+        case let error as any RefusalError: self.init(error)
         default: return nil
         }
+    }
+
+    /// Passes on an error of the server's own functions.
+    package init(_ error: any RefusalError) {
+        self.init(
+            error.code.description,
+            error.status,
+            error.message,
+            hint: error.hint,
+            isRetryable: error.isRetryable,
+            retryAfterSeconds: error.retryAfterSeconds
+        )
+        (parameters, cause) = (error.parameters, error)
     }
 
     private init(_ error: SignInError) {
@@ -120,6 +136,9 @@ extension RefusedSignIn {
             retryAfterSeconds: error.isRetryable
                 ? error.retryAfter?.wholeSeconds ?? Self.appleRetryAfterSeconds : nil
         )
+        if error.code == .nameTooLong {
+            parameters = ["maximum": "\(PersonName.maximumCharacterCount)"]
+        }
     }
 
     /// A notification carries no credentials: every error in it is one of its form.
