@@ -265,7 +265,7 @@ struct PostgreSQLTransactionTests {
             #expect(try await other.connectionCount() == 2)
             time.advance(bySeconds: 30)
             while try await other.connectionCount() > 1 {}
-            await other.postgreSQL.close()
+            await other.close()
         }
     }
 
@@ -291,7 +291,7 @@ struct PostgreSQLTransactionTests {
             store.postgreSQL.close()
             let patient = try await TestCluster.patientStore(settings)
             #expect(try await patient.signIn(sample).isNewAccount)
-            await other.postgreSQL.close()
+            await other.close()
             patient.postgreSQL.close()
         }
     }

@@ -65,9 +65,9 @@ import Testing
     @Test("An account that a text names is found by indices")
     func plan() async throws {
         try await TestCluster.withStore { store in
-            var question = Question()
-            _ = question.namedAccounts("maya@example.com", maximumCount: 20)
-            let statement = try #require(question.statements.first)
+            var query = Query()
+            _ = query.namedAccounts("maya@example.com", maximumCount: 20)
+            let statement = try #require(query.statements.first)
             let connection = try await store.postgreSQL.pool.lend()
             let explained = try await connection.exchange([
                 .command("BEGIN"), .command("SET LOCAL enable_seqscan = off"),

@@ -49,7 +49,7 @@ import Testing
     /// What a task does with the answers must not keep the connections waiting.
     @Test func aTaskThatHasItsAnswersIsOffTheLoop() async throws {
         try await TestCluster.withStore { store in
-            _ = try await store.pool.exchange([.command("SELECT 1")]).get()
+            _ = try await store.postgreSQL.pool.exchange([.command("SELECT 1")]).get()
             #expect(SocketLoop.shared.isIsolatingCurrentContext() == false)
         }
     }
