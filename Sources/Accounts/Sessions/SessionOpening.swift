@@ -85,7 +85,7 @@ extension SessionOpening {
     /// - Parameters:
     ///   - account: the account.
     ///   - method: the sign-in method.
-    ///   - signedInAt: when the user authenticated; nil for now.
+    ///   - signedInAt: when the user authenticated; nil for the time of this sign-in.
     ///   - isNew: whether the sign-in created the account.
     ///   - writes: the other writes of the sign-in, which come first.
     ///   - facts: the facts about the account's sessions.
