@@ -86,13 +86,13 @@ package final class AccountsService: Sendable {
 
     /// Calls the store; when a commit's result was lost, repeats the call, which has the same effect.
     func callStore<Answer>(
-        _ question: @autoclosure () async throws(AccountStoreError) -> Answer
+        _ call: @autoclosure () async throws(AccountStoreError) -> Answer
     ) async throws(AccountsError) -> Answer {
         do {
             do {
-                return try await question()
+                return try await call()
             } catch  where error.kind == .outcomeUnknown {
-                return try await question()
+                return try await call()
             }
         } catch {
             throw noted(error)

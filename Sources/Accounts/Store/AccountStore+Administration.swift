@@ -3,8 +3,6 @@ import Foundation
 
 extension AccountStore {
     /// Returns accounts in the order of their identifiers; fewer than the maximum at the end.
-    ///
-    /// Returns accounts in the order of their identifiers.
     package func accounts(
         after: AccountID?,
         maximumCount: Int

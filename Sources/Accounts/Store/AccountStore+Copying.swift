@@ -3,8 +3,6 @@ import Foundation
 
 extension AccountStore {
     /// Returns the database's unique identifier; only copies of its files have the same.
-    ///
-    /// Returns the database's unique name, which was created with its tables.
     package func databaseIdentity() async throws(AccountStoreError) -> String {
         let name = try await database.read { query in
             query.first("SELECT name FROM store_identity", []) { try $0.text(0) }
@@ -23,8 +21,6 @@ extension AccountStore {
     }
 
     /// Reads rows in the order in which the store sorts their keys; returns fewer than the maximum at the end.
-    ///
-    /// Returns rows in the order in which the database sorts their keys.
     package func rows(
         of table: StoreTable,
         after key: StoreRow?,
@@ -89,8 +85,6 @@ extension AccountStore {
     }
 
     /// Adds rows and stores the progress in the same transaction; adds none of them after an error.
-    ///
-    /// Adds rows and records the progress of the copy.
     ///
     /// A concurrent copy of the same rows fails because their keys must be unique.
     package func add(_ batch: CopyBatch) async throws(AccountStoreError) {

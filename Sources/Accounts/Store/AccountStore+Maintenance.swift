@@ -25,7 +25,7 @@ extension AccountStore {
     /// Deletes expired rows, such as sessions, used tokens and nonces, events, and names of sign-ins that were not
     /// completed; returns their number.
     ///
-    /// Deletes expired rows, except those that another transaction has locked, and returns how many it deleted.
+    /// Rows that another transaction has locked stay.
     package func forgetExpired(
         now: Date,
         maximumCount: Int

@@ -7,8 +7,6 @@ private let maximumDueRowCount = 1000
 extension AccountStore {
     /// Claims due entries for a worker.
     ///
-    /// Reserves entries that are due, except those that another worker is claiming.
-    ///
     /// Reads first, because usually no entry is due and no write is needed.
     package func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry]
     {

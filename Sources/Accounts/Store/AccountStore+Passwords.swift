@@ -83,7 +83,7 @@ extension AccountStore {
         }
     }
 
-    /// Returns a mail link that is still valid, with its account.
+    /// Looks up a link of a mail that is still valid, and its account.
     package func mailToken(
         _ hash: SecretHash,
         now: Date

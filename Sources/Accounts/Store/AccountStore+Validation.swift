@@ -13,8 +13,6 @@ extension AccountStore {
     /// - Returns: the claimed tokens and their accounts.
     /// - Throws: `AccountStoreError`.
     ///
-    /// Reserves refresh tokens that are due for validation, except those that another worker is claiming.
-    ///
     /// The reserved tokens are read afterwards, so a repeated claim returns the same tokens.
     package func claimValidations(
         maximumCount: Int,
