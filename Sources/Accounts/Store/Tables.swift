@@ -337,7 +337,9 @@ enum Tables {
 
     // MARK: Outbox and audit log
 
-    /// External actions to carry out at least once. A hash identifies the user, whose account may be deleted.
+    /// External actions to carry out at least once.
+    ///
+    /// A hash identifies the user, whose account may be deleted.
     static let outbox = Table(
         "outbox",
         blank: StoredEntry(),
