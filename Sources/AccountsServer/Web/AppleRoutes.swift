@@ -119,7 +119,10 @@ struct AppleRoutes: Sendable {
     ) async throws -> SignInAnswer {
         let verified = signIn.verified
         if verified.isToLink { return try await onSignInToLink(signIn, context) }
-        let receipt = try await server.accounts.onSignIn(check(verified, context), grant: signIn.grant)
+        let receipt = try await server.accounts.onSignIn(
+            check(verified, context),
+            grant: signIn.grant
+        )
         let appWay: SignInMeasures.Way = isWebToken(verified) ? .appleToken : .appleNative
         server.signIns.countSuccess(signIn.origin == .native ? appWay : .appleWeb)
         guard signIn.origin != .native else {
