@@ -12,9 +12,9 @@ extension AccountStoreConformance {
     static func changing(
         _ kind: AccountChange.Kind,
         by maya: SamplePassword,
-        _ notice: MailNotice? = nil
+        _ mail: QueuedMail? = nil
     ) -> AccountChange {
-        AccountChange(kind: kind, caller: maya.caller(), notice: notice, now: start)
+        AccountChange(kind: kind, caller: maya.caller(), mail: mail, now: start)
     }
 
     static func expectRepeatable(_ change: AccountChange, in store: AccountStore) async throws {
@@ -43,7 +43,7 @@ extension AccountStoreConformance {
         _ maya: SamplePassword,
         _ address: String,
         link: String,
-        _ notice: MailNotice? = nil
+        _ mail: QueuedMail? = nil
     ) -> AccountChange {
         let token = MailToken(
             hash: SecretHash(of: link),
@@ -55,7 +55,7 @@ extension AccountStoreConformance {
         return AccountChange(
             kind: .changeEmail(.init(token: token, throttles: [])),
             caller: maya.caller(),
-            notice: notice,
+            mail: mail,
             now: start
         )
     }
@@ -72,8 +72,8 @@ extension AccountStoreConformance {
         EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
     }
 
-    package static func notice(_ id: OutboxID) -> MailNotice {
-        MailNotice(
+    package static func mail(_ id: OutboxID) -> QueuedMail {
+        QueuedMail(
             id: id,
             mail: SealedMail(sealedOrder: "sealed", expiresAt: start.addingTimeInterval(3600)),
             isAddressed: false,
@@ -93,7 +93,7 @@ extension AccountStoreConformance {
                 PasswordResetRequest.Link(
                     hash: SecretHash(of: link),
                     expiresAt: start.addingTimeInterval(1800),
-                    mail: notice(OutboxID("mail \(link)"))
+                    mail: mail(OutboxID("mail \(link)"))
                 )
             ],
             throttles: [],

@@ -97,7 +97,7 @@ extension AccountStoreConformance {
             apple.refreshToken = "token"
             apple.email = .apple("a@privaterelay.appleid.com")
             _ = try await store.change(link(apple, to: maya))
-            let unlinking = changing(.unlinkApple("entry"), by: maya, notice("mail"))
+            let unlinking = changing(.unlinkApple("entry"), by: maya, mail("mail"))
             _ = try await store.change(unlinking)
             let early = claim(by: "worker", at: start.addingTimeInterval(3599))
             try expect(try await store.claimEntries(early).isEmpty)
@@ -276,14 +276,14 @@ extension AccountStoreConformance {
         },
         Check("a new device causes a mail, a known one and the first one do not") { store in
             var maya = SamplePassword(email: own("maya@example.com", isVerified: true))
-            maya.session.notice = notice("first")
+            maya.session.mail = mail("first")
             _ = try await store.createAccount(maya.creation)
             var known = SampleSignIn()
-            known.notice = notice("known")
+            known.mail = mail("known")
             _ = try await store.completePasswordSignIn(maya.signIn(known))
             var other = SampleSignIn()
             other.device = "another phone"
-            other.notice = notice("other")
+            other.mail = mail("other")
             _ = try await store.completePasswordSignIn(maya.signIn(other))
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.map(\.id) == ["other"])

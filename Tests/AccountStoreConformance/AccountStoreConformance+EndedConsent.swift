@@ -95,7 +95,7 @@ extension AccountStoreConformance {
                 let deletion = AccountDeletion(
                     account: account.id,
                     entryID: OutboxID("revocation of \(id)"),
-                    notice: notice(id),
+                    mail: mail(id),
                     now: start
                 )
                 _ = try await store.deleteAccount(deletion)

@@ -25,7 +25,7 @@ extension AccountStoreConformance {
         },
         Check("a repeated change or verification of the email address is made once") { store in
             let maya = try await store.create()
-            let change = emailChange(maya, "maya@example.com", link: "link", notice("mail"))
+            let change = emailChange(maya, "maya@example.com", link: "link", mail("mail"))
             try await expectRepeatable(change, in: store)
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.isEmpty, "a mail to an unverified email address was queued")

@@ -120,7 +120,7 @@ extension AccountStoreConformance {
         _ secret: String,
         _ address: String = "maya@example.com"
     ) -> AccountChange.UndoLink {
-        let mail = notice(OutboxID("mail \(secret)"))
+        let mail = mail(OutboxID("mail \(secret)"))
         return AccountChange.UndoLink(hash: SecretHash(of: secret), address: address, mail: mail)
     }
 

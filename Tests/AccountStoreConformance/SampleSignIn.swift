@@ -25,7 +25,7 @@ package struct SampleSignIn: Sendable {
     /// When the identity token was issued; nil for the time of the sign-in.
     package var issuedAt: Date?
     package var device = "Maya's phone"
-    package var notice: MailNotice?
+    package var mail: QueuedMail?
     package var newAccountID = AccountID.make(at: start)
     package let session = SessionID.make(at: start)
     package let token = SessionToken()
@@ -79,7 +79,7 @@ package struct SampleSignIn: Sendable {
             ),
             previousTokenHash: previousToken?.hash,
             maximumSessionCount: maximumSessionCount,
-            notice: notice,
+            mail: mail,
             now: now
         )
         opening.audit = audit

@@ -72,7 +72,7 @@ struct PlanTests {
     /// What a sign-in and an event ask.
     private static func statements(_ sample: SampleSignIn) -> [Statement] {
         var sample = sample
-        sample.notice = AccountStoreConformance.notice("notice")
+        sample.mail = AccountStoreConformance.mail("notice")
         sample.previousToken = sample.token
         var query = Query()
         _ = query.facts(of: sample.commit)

@@ -18,7 +18,7 @@ import Testing
         jar.rules = rules
         jar.takesSecureByHTTP = takesSecureByHTTP
         let headers = fields.map { (name: "Set-Cookie", value: $0) }
-        jar.take(WebAnswer(url: page, status: 200, headers: headers, body: Data()), at: now)
+        jar.store(WebAnswer(url: page, status: 200, headers: headers, body: Data()), at: now)
         return jar
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(jar("nonsense").field(for: page, .sameSite) == nil)
         let plain = try #require(URL(string: "http://a.example/"))
         var secure = CookieJar()
-        secure.take(
+        secure.store(
             WebAnswer(
                 url: plain,
                 status: 200,

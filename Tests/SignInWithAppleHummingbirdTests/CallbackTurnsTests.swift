@@ -16,14 +16,14 @@ import Testing
     func turns() async {
         let turns = CallbackTurns()
         let order = Order()
-        let waiting = await turns.take("a") {
-            let second = Task.immediate { await turns.take("a") { order.add("second") } }
-            await turns.take("b") { order.add("other") }
+        let waiting = await turns.run("a") {
+            let second = Task.immediate { await turns.run("a") { order.add("second") } }
+            await turns.run("b") { order.add("other") }
             order.add("first")
             return second
         }
         await waiting.value
-        await turns.take("a") { order.add("later") }
+        await turns.run("a") { order.add("later") }
         #expect(order.all == ["other", "first", "second", "later"])
     }
 }

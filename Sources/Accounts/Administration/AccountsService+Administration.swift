@@ -94,7 +94,7 @@ extension AccountsService {
         var deletion = AccountDeletion(
             account: id,
             entryID: .random(),
-            notice: try lastMail(.accountDeleted, to: account, ClientDescription(), now: now),
+            mail: try lastMail(.accountDeleted, to: account, ClientDescription(), now: now),
             now: now
         )
         deletion.audit = auditContext(administrator: administrator, now: now)
@@ -105,7 +105,7 @@ extension AccountsService {
         maintenanceSignal?.send()
         return AdministratorDeletion(
             revocationCount: count,
-            lastMail: complete.notice != nil ? .queued : hasMail ? .noAddress : .unavailable
+            lastMail: complete.mail != nil ? .queued : hasMail ? .noAddress : .unavailable
         )
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A mail encrypted before a rule decides whether it is sent, because the rules have no key.
-package struct MailNotice: Hashable, Sendable {
+package struct QueuedMail: Hashable, Sendable {
     /// The identifier of its outbox entry.
     package let id: OutboxID
     /// The encrypted order.

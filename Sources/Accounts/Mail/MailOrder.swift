@@ -96,10 +96,9 @@ extension MailOrder {
     package var undoesChange: Bool { linkToken != nil && !kind.isAboutLink }
 
     /// Encrypts the order, for a rule that decides whether it is sent; throws `SealingError`, which is not expected.
-    package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice
-    {
+    package func mail(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> QueuedMail {
         let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
-        return MailNotice(
+        return QueuedMail(
             id: id,
             mail: SealedMail(
                 sealedOrder: sealed,

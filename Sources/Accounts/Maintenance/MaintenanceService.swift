@@ -179,7 +179,7 @@ package struct MaintenanceService: Service {
     }
 
     private func writeUses() async {
-        let batch = accounts.uses.take()
+        let batch = accounts.uses.drain()
         guard !batch.isEmpty else { return }
         await attempt("saving session uses") { () async throws(AccountStoreError) in
             do throws(AccountStoreError) {

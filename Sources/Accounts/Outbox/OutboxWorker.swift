@@ -55,19 +55,19 @@ package struct OutboxWorker: Service {
     /// Each kind is processed on its own: a mail server that hangs delays no revocation, and Apple delays no mail.
     package func run() async throws {
         await withTaskGroup { group in
-            let bells = OutboxTask.Kind.allCases.map { kind in
-                let bell = Signal()
-                group.addTask { await run(kind, bell) }
-                return bell
+            let signals = OutboxTask.Kind.allCases.map { kind in
+                let signal = Signal()
+                group.addTask { await run(kind, signal) }
+                return signal
             }
             while !Task.isCancelled, !Task.isShuttingDownGracefully {
                 await cancelWhenGracefulShutdown { await signal.wait() }
-                for bell in bells { bell.send() }
+                for signal in signals { signal.send() }
             }
         }
     }
 
-    private func run(_ kind: OutboxTask.Kind, _ bell: Signal) async {
+    private func run(_ kind: OutboxTask.Kind, _ signal: Signal) async {
         var requeuesAt = time.now
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             if time.now >= requeuesAt, await requeueRefused(kind) {
@@ -76,7 +76,7 @@ package struct OutboxWorker: Service {
             await drain(kind)
             do {
                 try await cancelWhenGracefulShutdown {
-                    try await bell.wait(atMost: .seconds(schedule.pollInterval), on: time)
+                    try await signal.wait(atMost: .seconds(schedule.pollInterval), on: time)
                 }
             } catch {
                 return

@@ -8,7 +8,7 @@ extension Account {
     /// consent, a relay address never replaces a verified own one; of two of the same kind, the latest counts. An
     /// address that the user verified here is changed only by the user. Without a time, the address counts as the
     /// former one: a migration replaces a relay address.
-    mutating func follow(_ address: EmailAddress?, at time: Date?) {
+    mutating func adoptAppleEmail(_ address: EmailAddress?, at time: Date?) {
         guard let address, !isKept(insteadOf: address) else { return }
         if address.key != email?.key {
             isMailForwarded = true
@@ -24,7 +24,7 @@ extension Account {
     }
 
     /// Takes an email address from the user, or none; Apple forwards nothing to it.
-    mutating func take(_ address: EmailAddress?, at time: Date) {
+    mutating func setOwnEmail(_ address: EmailAddress?, at time: Date) {
         if address?.key != email?.key { emailSince = address.map { _ in time } }
         email = address
         isMailForwarded = true
@@ -67,7 +67,7 @@ extension Account {
     private mutating func leaveRelay(at time: Date) {
         guard let email, !email.isOwn else { return }
         let address = email.isPrivateRelay ? pendingEmail?.address : email.text
-        take(address.map { EmailAddress(own: $0, isVerified: false) }, at: time)
+        setOwnEmail(address.map { EmailAddress(own: $0, isVerified: false) }, at: time)
     }
 
     /// Records the user's consent; after an end of consent, this restores the link.

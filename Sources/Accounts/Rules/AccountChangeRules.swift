@@ -212,7 +212,7 @@ extension AccountChange {
         let address = change.token.address
         account.pendingEmail = PendingEmail(address: address, session: caller.session)
         if account.email?.isVerified != true {
-            account.take(EmailAddress(own: address, isVerified: false), at: now)
+            account.setOwnEmail(EmailAddress(own: address, isVerified: false), at: now)
         }
         return (
             account,
@@ -220,7 +220,7 @@ extension AccountChange {
             counts + [.removeMailTokens(of: account.id, purpose: .verification)]
                 + [.putMailToken(change.token)]
                 + (account == before ? [] : [.updateAccount(account)])
-                + [notice?.entry(to: account), change.warning?.entry(to: before)]
+                + [mail?.entry(to: account), change.warning?.entry(to: before)]
                 .compactMap { $0.map { .enqueue($0) } }
         )
     }
@@ -239,7 +239,7 @@ extension AccountChange {
             token.account == before.id, before.pendingEmail?.isAddress(token.address) == true
         else { throw .linkInvalid }
         var account = before
-        account.take(EmailAddress(own: token.address, isVerified: true), at: now)
+        account.setOwnEmail(EmailAddress(own: token.address, isVerified: true), at: now)
         account.pendingEmail = nil
         return (
             account,
@@ -258,7 +258,7 @@ extension Sequence where Element == RefreshToken {
     func revocations(
         _ id: OutboxID,
         of person: ApplePerson?,
-        after notice: OutboxID? = nil,
+        after mail: OutboxID? = nil,
         at time: Date
     ) -> [OutboxEntry] {
         enumerated().map { index, token in
@@ -266,7 +266,7 @@ extension Sequence where Element == RefreshToken {
                 id: OutboxID("\(id)-\(index)"),
                 task: .revocation(token),
                 person: person?.hash,
-                waitsFor: notice,
+                waitsFor: mail,
                 createdAt: time
             )
         }

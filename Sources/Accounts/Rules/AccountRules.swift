@@ -33,7 +33,7 @@ extension AccountDeletion {
             }
         }
         let person = account.apple?.person
-        let last = notice?.entry(to: account)
+        let last = mail?.entry(to: account)
         let entries = facts.refreshTokens.revocations(
             entryID,
             of: person,

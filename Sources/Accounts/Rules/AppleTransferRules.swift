@@ -56,7 +56,7 @@ extension AppleTransferStep {
             revokedAt: link.revokedAt,
             hasRefreshToken: false
         )
-        account.follow(email, at: nil)
+        account.adoptAppleEmail(email, at: nil)
         return Decision(
             .done,
             [

@@ -12,7 +12,7 @@ extension AccountChange {
     ) -> [StoreWrite] {
         guard isUndoable, let undoLink, undoLink.address == before.undoAddress(at: now),
             let mail = undoLink.mail.entry(to: before)
-        else { return [notice?.entry(to: recipient).map { .enqueue($0) }].compactMap(\.self) }
+        else { return [mail?.entry(to: recipient).map { .enqueue($0) }].compactMap(\.self) }
         let token = MailToken(
             hash: undoLink.hash,
             account: before.id,

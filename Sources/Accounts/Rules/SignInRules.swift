@@ -120,7 +120,7 @@ extension SignInCheck {
         if let apple = before.apple, apple.person == person, let former = before.emailSince {
             since = max(former, apple.linkedAt)
         }
-        account.follow(email, at: since)
+        account.adoptAppleEmail(email, at: since)
         let givesToken = !refreshTokens(with: refreshToken, given: facts).isEmpty
         account.recordConsent(self, at: now, givesToken: givesToken)
         return account

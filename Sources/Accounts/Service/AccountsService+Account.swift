@@ -35,7 +35,7 @@ extension AccountsService {
             session: session.id,
             signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
             entryID: .random(),
-            notice: try lastMail(.accountDeleted, to: account, client, now: now),
+            mail: try lastMail(.accountDeleted, to: account, client, now: now),
             now: now
         )
         deletion.audit = auditContext(client, now: now)
@@ -54,9 +54,9 @@ extension AccountsService {
         to account: Account,
         _ client: ClientDescription,
         now: Date
-    ) throws(AccountsError) -> MailNotice? {
+    ) throws(AccountsError) -> QueuedMail? {
         guard account.emailDeliverable, let address = account.email?.text else { return nil }
-        return try notice(
+        return try mail(
             kind,
             to: address,
             name: account.name?.text,

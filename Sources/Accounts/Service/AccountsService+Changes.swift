@@ -19,11 +19,11 @@ extension AccountsService {
         let change = AccountChange(
             kind: .linkApple(check, refreshToken),
             caller: caller(session, needsFreshSignIn: true, now: now),
-            notice: try notice(.appleLinked, client: check.client, now: now),
+            mail: try mail(.appleLinked, client: check.client, now: now),
             undoLink: try undoLink(.appleLinked, of: before, check.client, now: now),
             now: now
         )
-        let account = try await carryOut(from: check.client, clientID: check.clientID, change)
+        let account = try await apply(from: check.client, clientID: check.clientID, change)
         log("Apple identity linked", session)
         return account
     }
@@ -63,11 +63,11 @@ extension AccountsService {
         let change = AccountChange(
             kind: .unlinkApple(.random()),
             caller: caller(session, needsFreshSignIn: true, now: now),
-            notice: try lastMail(.appleUnlinked, to: before, client, now: now),
+            mail: try lastMail(.appleUnlinked, to: before, client, now: now),
             undoLink: try undoLink(.appleUnlinked, of: before, client, now: now),
             now: now
         )
-        let account = try await carryOut(from: client, change)
+        let account = try await apply(from: client, change)
         log("Apple identity unlinked", session)
         await verifyKeptEmail(of: account, requestedBy: session, client)
         return account
@@ -117,7 +117,7 @@ extension AccountsService {
     }
 
     /// Performs a change of an account in the store, which may queue mail and revocations.
-    func carryOut(
+    func apply(
         from client: ClientDescription,
         clientID: ClientID? = nil,
         _ change: AccountChange

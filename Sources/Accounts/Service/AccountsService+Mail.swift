@@ -28,7 +28,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> Account {
         let address = try Self.address(text)
         let kind = MailOrder.Kind.emailChangeRequested
-        let warning = try noticeToFormer(kind, account, ofChangeTo: address, client, now: now)
+        let warning = try mailToFormer(kind, account, ofChangeTo: address, client, now: now)
         return try await sendVerification(
             to: address,
             session,
@@ -50,7 +50,7 @@ extension AccountsService {
             caller: caller(session, needsFreshSignIn: false, now: now),
             now: now
         )
-        let account = try await carryOut(from: client, change)
+        let account = try await apply(from: client, change)
         log("change of the email address cancelled", session)
         return account
     }
@@ -102,26 +102,26 @@ extension AccountsService {
         let change = AccountChange(
             kind: .verifyEmail(hash),
             caller: caller(session, needsFreshSignIn: false, now: now),
-            notice: try noticeToFormer(.emailChanged, owner, ofChangeTo: address, client, now: now),
+            mail: try mailToFormer(.emailChanged, owner, ofChangeTo: address, client, now: now),
             undoLink: try undoLink(.emailChanged, of: owner, client, now: now),
             now: now
         )
-        let account = try await carryOut(from: client, change)
+        let account = try await apply(from: client, change)
         log("email address verified", of: account)
         return account
     }
 
     /// Creates the mail to the email address that another one replaces; nil without one, or if it is the same.
-    func noticeToFormer(
+    func mailToFormer(
         _ kind: MailOrder.Kind,
         _ owner: Account,
         ofChangeTo address: String,
         _ client: ClientDescription,
         now: Date
-    ) throws(AccountsError) -> MailNotice? {
+    ) throws(AccountsError) -> QueuedMail? {
         guard owner.emailDeliverable, let old = owner.email, old.key != EmailAddress.key(address)
         else { return nil }
-        return try notice(kind, to: old.text, name: owner.name?.text, client: client, now: now)
+        return try mail(kind, to: old.text, name: owner.name?.text, client: client, now: now)
     }
 
     private func sendVerification(
@@ -129,7 +129,7 @@ extension AccountsService {
         _ session: Session,
         _ client: ClientDescription,
         needsFreshSignIn: Bool,
-        _ warning: MailNotice? = nil
+        _ warning: QueuedMail? = nil
     ) async throws(AccountsError) -> Account {
         let now = now
         let link = try verification(to: address, of: session.accountID, client, now: now)
@@ -146,10 +146,10 @@ extension AccountsService {
                 )
             ),
             caller: caller(session, needsFreshSignIn: needsFreshSignIn, now: now),
-            notice: link.mail,
+            mail: link.mail,
             now: now
         )
-        let account = try await carryOut(from: client, change)
+        let account = try await apply(from: client, change)
         log("verification of an email address queued", session)
         return account
     }
@@ -171,9 +171,9 @@ extension AccountsService {
         of account: AccountID,
         _ client: ClientDescription,
         now: Date
-    ) throws(AccountsError) -> (token: MailToken, mail: MailNotice)? {
+    ) throws(AccountsError) -> (token: MailToken, mail: QueuedMail)? {
         let secret = Self.makeLinkSecret()
-        let mail = try notice(
+        let mail = try mail(
             .verification,
             to: address,
             linkToken: secret,
@@ -192,7 +192,7 @@ extension AccountsService {
     }
 
     /// Creates an encrypted mail order; nil when mail cannot be sent.
-    func notice(
+    func mail(
         _ kind: MailOrder.Kind,
         to address: String = "",
         name: String? = nil,
@@ -201,7 +201,7 @@ extension AccountsService {
         appleLinkedAt: Date? = nil,
         client: ClientDescription,
         now: Date
-    ) throws(AccountsError) -> MailNotice? {
+    ) throws(AccountsError) -> QueuedMail? {
         guard hasMail else { return nil }
         let order = MailOrder(
             kind: kind,
@@ -215,7 +215,7 @@ extension AccountsService {
             occurredAt: now
         )
         do {
-            return try order.notice(sealedBy: sealer)
+            return try order.mail(sealedBy: sealer)
         } catch {
             throw AccountsError(.internalError, hint: "cannot encrypt a mail")
         }

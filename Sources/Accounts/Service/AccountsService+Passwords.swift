@@ -103,7 +103,7 @@ extension AccountsService {
                 client
             )
         let hash = try await attempt.turn.hash(password)
-        return try await carryOut(
+        return try await apply(
             .changePassword(
                 AccountChange.PasswordChange(
                     username: chosen,
@@ -137,7 +137,7 @@ extension AccountsService {
         let known = try await callStore(await store.account(session.accountID))
         guard let known else { throw .sessionInvalid }
         guard let username = known.username else { return known }
-        return try await carryOut(
+        return try await apply(
             .removePassword(changeCounts(of: known.id)),
             of: known,
             [throttleKeys.key("password", username)],
@@ -148,7 +148,7 @@ extension AccountsService {
     }
 
     /// Changes or removes the password; unless the current one proved the user, only a recent sign-in may.
-    private func carryOut(
+    private func apply(
         _ kind: AccountChange.Kind,
         of known: Account,
         _ forgotten: [SecretHash],
@@ -163,13 +163,13 @@ extension AccountsService {
         let change = AccountChange(
             kind: kind,
             caller: caller(session, needsFreshSignIn: !isProved, now: now),
-            notice: try notice(mail, appleLinkedAt: linkedAt, client: client, now: now),
+            mail: try mail(mail, appleLinkedAt: linkedAt, client: client, now: now),
             forgottenThrottles: forgotten + [mailKey(of: known.id)],
             undoLink: isProved
                 ? nil : try undoLink(mail, of: known, linkedAt: linkedAt, client, now: now),
             now: now
         )
-        let account = try await carryOut(from: client, change)
+        let account = try await apply(from: client, change)
         log(isRemoval ? "password removed" : "password changed", session)
         return account
     }
@@ -240,11 +240,11 @@ extension AccountsService {
         defer { withExtendedLifetime(turn) {} }
         let hash = try await turn.hash(password)
         let (now, linkedAt) = (now, owner.apple?.linkedAt)
-        let account = try await carryOut(
+        let account = try await apply(
             .resetPassword(link.hash, hash: hash),
             byLinkOf: owner,
             username,
-            try notice(.passwordChanged, appleLinkedAt: linkedAt, client: client, now: now),
+            try mail(.passwordChanged, appleLinkedAt: linkedAt, client: client, now: now),
             client,
             now: now
         )
@@ -264,11 +264,11 @@ extension AccountsService {
     }
 
     /// Changes an account with only the link of a mail.
-    func carryOut(
+    func apply(
         _ kind: AccountChange.Kind,
         byLinkOf owner: Account,
         _ username: Username?,
-        _ notice: MailNotice?,
+        _ mail: QueuedMail?,
         _ client: ClientDescription,
         now: Date
     ) async throws(AccountsError) -> Account {
@@ -276,12 +276,12 @@ extension AccountsService {
             kind: kind,
             caller: nil,
             linkOwner: owner.id,
-            notice: notice,
+            mail: mail,
             forgottenThrottles: [changes(of: owner.id), mailKey(of: owner.id)]
                 + (username.map { [throttleKeys.key("password", $0.text)] } ?? []),
             now: now
         )
-        return try await carryOut(from: client, change)
+        return try await apply(from: client, change)
     }
 }
 
@@ -366,7 +366,7 @@ extension AccountsService {
         now: Date
     ) throws(AccountsError) -> PasswordResetRequest.Link {
         let secret = Self.makeLinkSecret()
-        let mail = try notice(.passwordReset, linkToken: secret, client: client, now: now)
+        let mail = try mail(.passwordReset, linkToken: secret, client: client, now: now)
         guard let mail else { throw .mailUnavailable }
         return PasswordResetRequest.Link(
             hash: SecretHash(of: secret),

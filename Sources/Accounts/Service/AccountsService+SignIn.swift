@@ -173,7 +173,7 @@ extension AccountsService {
             ),
             previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
             maximumSessionCount: configuration.maximumSessionsPerAccount,
-            notice: try notice(.newSignIn, client: client, now: now),
+            mail: try mail(.newSignIn, client: client, now: now),
             now: now
         )
         opening.audit = auditContext(client, clientID: clientID, detail: way, now: now)

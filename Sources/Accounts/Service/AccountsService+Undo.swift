@@ -14,7 +14,7 @@ extension AccountsService {
     ) throws(AccountsError) -> AccountChange.UndoLink? {
         guard let address = account.undoAddress(at: now) else { return nil }
         let secret = Self.makeLinkSecret()
-        let mail = try notice(
+        let mail = try mail(
             kind,
             to: address,
             name: account.name?.text,
@@ -65,11 +65,11 @@ extension AccountsService {
         // The next turn of the account begins when the link is used.
         defer { withExtendedLifetime(turn) {} }
         let now = now
-        let account = try await carryOut(
+        let account = try await apply(
             .undo(link, hash: hash, .random()),
             byLinkOf: owner,
             username,
-            try noticeToFormer(.emailChanged, owner, ofChangeTo: link.address, client, now: now),
+            try mailToFormer(.emailChanged, owner, ofChangeTo: link.address, client, now: now),
             client,
             now: now
         )

@@ -10,7 +10,7 @@ package struct SessionOpening: Hashable, Sendable {
     /// The maximum number of sessions of the account.
     package let maximumSessionCount: Int
     /// The mail to the user when the account has no session of this device.
-    package let notice: MailNotice?
+    package let mail: QueuedMail?
     /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
@@ -19,13 +19,13 @@ package struct SessionOpening: Hashable, Sendable {
         newSession: NewSession,
         previousTokenHash: SecretHash?,
         maximumSessionCount: Int,
-        notice: MailNotice? = nil,
+        mail: QueuedMail? = nil,
         now: Date
     ) {
         self.newSession = newSession
         self.previousTokenHash = previousTokenHash
         self.maximumSessionCount = maximumSessionCount
-        self.notice = notice
+        self.mail = mail
         self.now = now.inWholeMicroseconds
     }
 }
@@ -101,7 +101,7 @@ extension SessionOpening {
         let session = session(of: account.id, openedBy: method, signedInAt: signedInAt)
         let ending = Set(facts.surplusSessions + [facts.previousSession?.id].compactMap(\.self))
         let isToldOf = !isNew && !facts.isDeviceKnown
-        let entry = isToldOf ? notice?.entry(to: account) : nil
+        let entry = isToldOf ? mail?.entry(to: account) : nil
         let action = isNew ? AuditAction.accountCreated : .signIn
         return Decision(
             .success(SignedInSession(session: session, account: account)),

@@ -22,7 +22,7 @@ package final class SessionUseBuffer: Sendable {
     }
 
     /// Removes and returns all uses.
-    package func take() -> [SessionUse] {
+    package func drain() -> [SessionUse] {
         waiting.withLock { waiting in
             defer { waiting = [:] }
             return Array(waiting.values)

@@ -10,7 +10,7 @@ package struct AccountCreation: Hashable, Sendable {
     /// The link that verifies the email address, if there is one and mail can be sent.
     package let verification: MailToken?
     /// The mail with that link.
-    package let mail: MailNotice?
+    package let mail: QueuedMail?
     /// The throttles that count that mail.
     package let throttles: [ThrottleUse]
 
@@ -19,7 +19,7 @@ package struct AccountCreation: Hashable, Sendable {
         password: StoredPassword,
         opening: SessionOpening,
         verification: MailToken? = nil,
-        mail: MailNotice? = nil,
+        mail: QueuedMail? = nil,
         throttles: [ThrottleUse] = []
     ) {
         self.account = account
@@ -104,9 +104,9 @@ package struct PasswordResetRequest: Hashable, Sendable {
     package struct Link: Hashable, Sendable {
         package let hash: SecretHash
         package let expiresAt: Date
-        package let mail: MailNotice
+        package let mail: QueuedMail
 
-        package init(hash: SecretHash, expiresAt: Date, mail: MailNotice) {
+        package init(hash: SecretHash, expiresAt: Date, mail: QueuedMail) {
             self.hash = hash
             self.expiresAt = expiresAt.inWholeMicroseconds
             self.mail = mail

@@ -31,9 +31,9 @@ package struct AccountChange: Hashable, Sendable {
     package struct UndoLink: Hashable, Sendable {
         package let hash: SecretHash
         package let address: String
-        package let mail: MailNotice
+        package let mail: QueuedMail
 
-        package init(hash: SecretHash, address: String, mail: MailNotice) {
+        package init(hash: SecretHash, address: String, mail: QueuedMail) {
             self.hash = hash
             self.address = address
             self.mail = mail
@@ -76,9 +76,9 @@ package struct AccountChange: Hashable, Sendable {
         /// The throttles that count requested emails.
         package let throttles: [ThrottleUse]
         /// The mail to the current verified address.
-        package let warning: MailNotice?
+        package let warning: QueuedMail?
 
-        package init(token: MailToken, throttles: [ThrottleUse], warning: MailNotice? = nil) {
+        package init(token: MailToken, throttles: [ThrottleUse], warning: QueuedMail? = nil) {
             self.token = token
             self.throttles = throttles
             self.warning = warning
@@ -93,7 +93,7 @@ package struct AccountChange: Hashable, Sendable {
     /// The owner of the link, looked up beforehand, because the link is deleted when it is used.
     package let linkOwner: AccountID?
     /// The mail about the change.
-    package let notice: MailNotice?
+    package let mail: QueuedMail?
     /// The counts of wrong passwords that the change resets.
     package let forgottenThrottles: [SecretHash]
     /// The link that undoes the change; its mail then replaces the notice.
@@ -121,7 +121,7 @@ package struct AccountChange: Hashable, Sendable {
         idempotencyKey: SecretHash = .random(),
         caller: Caller?,
         linkOwner: AccountID? = nil,
-        notice: MailNotice? = nil,
+        mail: QueuedMail? = nil,
         forgottenThrottles: [SecretHash] = [],
         undoLink: UndoLink? = nil,
         now: Date
@@ -130,7 +130,7 @@ package struct AccountChange: Hashable, Sendable {
         self.idempotencyKey = idempotencyKey
         self.caller = caller
         self.linkOwner = linkOwner
-        self.notice = notice
+        self.mail = mail
         self.forgottenThrottles = forgottenThrottles
         self.undoLink = undoLink
         self.now = now.inWholeMicroseconds

@@ -13,7 +13,7 @@ package struct AccountDeletion: Hashable, Sendable {
     /// The identifier with which those of the outbox entries start.
     package let entryID: OutboxID
     /// The last mail to the user.
-    package let notice: MailNotice?
+    package let mail: QueuedMail?
     /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
@@ -23,21 +23,21 @@ package struct AccountDeletion: Hashable, Sendable {
         session: SessionID,
         signedInSince: Date,
         entryID: OutboxID,
-        notice: MailNotice? = nil,
+        mail: QueuedMail? = nil,
         now: Date
     ) {
         self.account = account
         asker = .person(session, signedInSince: signedInSince.inWholeMicroseconds)
         self.entryID = entryID
-        self.notice = notice
+        self.mail = mail
         self.now = now.inWholeMicroseconds
     }
 
-    package init(account: AccountID, entryID: OutboxID, notice: MailNotice? = nil, now: Date) {
+    package init(account: AccountID, entryID: OutboxID, mail: QueuedMail? = nil, now: Date) {
         self.account = account
         asker = .administrator
         self.entryID = entryID
-        self.notice = notice
+        self.mail = mail
         self.now = now.inWholeMicroseconds
     }
 

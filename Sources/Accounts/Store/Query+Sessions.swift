@@ -50,7 +50,7 @@ extension Query {
         let completed = session(tokenHash: opening.newSession.tokenHash)
         let previous = opening.previousTokenHash.map { session(tokenHash: $0) }
         let surplus = key.map { surplusSessions(of: $0, beside: opening) }
-        let device = key.flatMap { opening.notice == nil ? nil : isDeviceKnown(opening, $0) }
+        let device = key.flatMap { opening.mail == nil ? nil : isDeviceKnown(opening, $0) }
         return QueryResult { results in
             var facts = SessionFacts.empty
             facts.completedSession = try results[completed]

@@ -55,7 +55,7 @@ package struct SQLRow: Sendable {
 
     /// SQLite stores a boolean as a number.
     package func boolean(_ column: Int) throws(AccountStoreError) -> Bool {
-        if case .boolean(let isSo) = values[column] { return isSo }
+        if case .boolean(let value) = values[column] { return value }
         return try integer(column) != 0
     }
 

@@ -30,21 +30,21 @@ package struct TokenKeyRotation: Hashable, Sendable {
         // The response of the same rotation was lost, or another replica was first.
         let isDone = keys.contains { $0.id == newKey.id } || kind == .first && !keys.isEmpty
         guard !isDone else { return Decision(.keys(keys)) }
-        var (kept, added) = (keys, newKey)
+        var (remaining, added) = (keys, newKey)
         var writes: [StoreWrite] = []
         if kind == .immediate {
             writes = keys.map { .removeTokenKey($0.id) }
-            kept = []
+            remaining = []
         } else if let last = keys.last {
             guard last.signsFrom <= now else { return Decision(.waiting(until: last.signsFrom)) }
             added.signsFrom = now.addingTimeInterval(AccountsConfiguration.tokenKeyOverlap)
-            kept[kept.count - 1].publishedUntil = added.signsFrom
+            remaining[remaining.count - 1].publishedUntil = added.signsFrom
                 .addingTimeInterval(AccountsConfiguration.replacedTokenKeyMemory)
-            writes = [.putTokenKey(kept[kept.count - 1])]
+            writes = [.putTokenKey(remaining[remaining.count - 1])]
         }
         let detail = kind == .immediate ? newKey.id + " immediately" : newKey.id
         return Decision(
-            .keys(kept + [added]),
+            .keys(remaining + [added]),
             writes + [.putTokenKey(added)]
                 + audit.writes(.tokenKeysRotated, of: nil, detail: detail)
         )

@@ -88,7 +88,7 @@ final class ConnectionPool: Sendable {
     nonisolated(nonsending) func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
         let start = time.uptime
         let answer: Answer = await withCheckedContinuation { continuation in
-            let answer = state.withLock { take(&$0, continuation) }
+            let answer = state.withLock { acquire(&$0, continuation) }
             if let answer { return continuation.resume(returning: answer) }
             openWanted()
         }
@@ -152,7 +152,7 @@ final class ConnectionPool: Sendable {
         for waiter in waiters { fail(waiter, "the database was closed") }
     }
 
-    private func take(
+    private func acquire(
         _ state: inout State,
         _ continuation: CheckedContinuation<Answer, Never>
     ) -> Answer? {

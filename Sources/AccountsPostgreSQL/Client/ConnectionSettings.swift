@@ -167,7 +167,7 @@ extension ConnectionSettings {
         _ url: String
     ) throws(URLError) -> (url: String, own: [String: String]) {
         guard let start = url.firstIndex(of: "?") else { return (url, [:]) }
-        var kept: [Substring] = []
+        var others: [Substring] = []
         var own: [String: String] = [:]
         for item in url[url.index(after: start)...].split(separator: "&") {
             let parts = item.split(
@@ -176,7 +176,7 @@ extension ConnectionSettings {
                 omittingEmptySubsequences: false
             )
             guard let name = parts.first.map(String.init), ownNames.contains(name) else {
-                kept.append(item)
+                others.append(item)
                 continue
             }
             guard own[name] == nil else {
@@ -184,7 +184,7 @@ extension ConnectionSettings {
             }
             own[name] = parts.count > 1 ? String(parts[1]) : ""
         }
-        let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+        let query = others.isEmpty ? "" : "?" + others.joined(separator: "&")
         return (url[..<start] + query, own)
     }
 

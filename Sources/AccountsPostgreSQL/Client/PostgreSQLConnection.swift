@@ -272,12 +272,12 @@ extension PostgreSQLConnection {
                 continue
             }
             defer { PQclear(result) }
-            take(result)
+            collect(result)
             if PQstatus(pointer) == CONNECTION_BAD { return }
         }
     }
 
-    private func take(_ result: OpaquePointer) {
+    private func collect(_ result: OpaquePointer) {
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC:
             guard let exchange else { return }

@@ -170,13 +170,13 @@ extension SocketLoop {
         repeat {
             work.removeAll(keepingCapacity: true)
             state.withLock { swap(&$0.work, &work) }
-            carryOut(work)
+            run(work)
             count += work.count
         } while !work.isEmpty && count < Self.maximumWorkCount
         work.removeAll(keepingCapacity: true)
     }
 
-    private func carryOut(_ work: [Work]) {
+    private func run(_ work: [Work]) {
         for item in work {
             switch item {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())

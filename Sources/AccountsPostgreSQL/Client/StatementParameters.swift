@@ -20,7 +20,7 @@ extension SQLValue {
         case .text(let text?): buffer.append(contentsOf: text.utf8)
         case .integer(let number?):
             withUnsafeBytes(of: number.bigEndian) { buffer.append(contentsOf: $0) }
-        case .boolean(let isSo): buffer.append(isSo ? 1 : 0)
+        case .boolean(let value): buffer.append(value ? 1 : 0)
         case .bytes(let bytes?): buffer.append(contentsOf: bytes)
         }
         return buffer.count - start

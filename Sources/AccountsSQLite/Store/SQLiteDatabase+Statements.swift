@@ -86,7 +86,7 @@ extension SQLValue {
         switch self {
         case .text(let text): text.databaseValue
         case .integer(let number): number.databaseValue
-        case .boolean(let isSo): isSo.databaseValue
+        case .boolean(let value): value.databaseValue
         case .bytes(let bytes): bytes.databaseValue
         }
     }

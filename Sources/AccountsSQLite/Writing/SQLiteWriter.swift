@@ -168,12 +168,12 @@ final class SQLiteWriter: Sendable {
             finish(jobs, nil)
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            undone(jobs, AccountStoreError(error), database)
+            retryOneByOne(jobs, AccountStoreError(error), database)
         }
     }
 
     /// Runs each job of a failed transaction alone, so only the failing ones fail.
-    private func undone(_ jobs: [Job], _ error: AccountStoreError, _ database: Database) {
+    private func retryOneByOne(_ jobs: [Job], _ error: AccountStoreError, _ database: Database) {
         // The file may contain changes that are missing in the cache.
         if error.kind == .outcomeUnknown { cache.forgetAll() }
         guard jobs.count > 1, error.kind != .outcomeUnknown else { return finish(jobs, error) }

@@ -41,7 +41,7 @@ final class ConnectionLimits: Sendable {
 
     /// Counts a connection; returns false if its peer has too many.
     fileprivate func open(_ peer: ClientNetwork) -> Bool {
-        let isOpen = connections.withLock { $0.take(1, of: peer) }
+        let isOpen = connections.withLock { $0.reserve(1, of: peer) }
         if !isOpen, peers.isDue(peer, now: time.now) {
             logger.warning("too many connections", metadata: ["peer": "\(peer.text)"])
         }
@@ -58,7 +58,7 @@ private struct Shares {
     init(maximum: Int) { self.maximum = maximum }
 
     /// Takes a part; returns false if too little is left, or too little of one client's share.
-    mutating func take(_ count: Int, of client: ClientNetwork?) -> Bool {
+    mutating func reserve(_ count: Int, of client: ClientNetwork?) -> Bool {
         let own = client.map { counts[$0, default: 0] + count } ?? 0
         guard self.count + count <= maximum, own <= max(maximum / ServerLimits.peerShare, 1) else {
             return false
@@ -112,7 +112,7 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let bytes) where !bodies.isEmpty:
             let last = bodies.count - 1
             let client = bodies[last].client
-            guard limits.bodies.withLock({ $0.take(bytes.readableBytes, of: client) }) else {
+            guard limits.bodies.withLock({ $0.reserve(bytes.readableBytes, of: client) }) else {
                 isRefused = true
                 return context.fireErrorCaught(RefusedSignIn.serverBusy)
             }

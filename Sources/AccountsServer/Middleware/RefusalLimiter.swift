@@ -45,7 +45,7 @@ final class RefusalLimiter: Sendable {
     /// Counts a refusal before a request asks Apple, so not even parallel requests exceed the limit; returns the whole
     /// seconds to wait if none is left.
     func reserve(_ network: ClientNetwork) -> Int? {
-        refusals.take(network, clientCount: network.clientCount)
+        refusals.spend(network, clientCount: network.clientCount)
     }
 
     /// Gives back the reservation of a request that Apple did not refuse.

@@ -27,11 +27,11 @@ final class TokenBuckets: Sendable {
 
     /// Takes a request from a bucket; throws `too_many_attempts` if it is empty.
     func admit(_ key: some Hashable) throws(AccountsError) {
-        if let seconds = take(key) { throw .tooManyRequests(seconds: seconds) }
+        if let seconds = spend(key) { throw .tooManyRequests(seconds: seconds) }
     }
 
     /// Takes a request of a key that counts as so many clients; returns the whole seconds to wait if its bucket is empty.
-    func take(_ key: some Hashable, clientCount: Int = 1) -> Int? {
+    func spend(_ key: some Hashable, clientCount: Int = 1) -> Int? {
         change(key) { missing in
             let cost = 1 / (perSecond * Double(clientCount))
             let seconds = wait(missing, cost)

@@ -23,7 +23,7 @@ extension EmulatorState {
             }
             try visit.checkOrigin()
             try checkSite(of: request)
-            return try take(route, form(request, body: body), from: visit)
+            return try handle(route, form(request, body: body), from: visit)
         } catch {
             let content = AccountPage.Content.failure(
                 error.problem ?? .notUnderstood,
@@ -57,7 +57,7 @@ extension EmulatorState {
         }
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ route: AccountRoute,
         _ fields: FormFields,
         from visit: AccountVisit
@@ -147,7 +147,7 @@ extension EmulatorState {
         _ person: Person
     ) throws(OAuthRefusal) -> Outcome {
         let app = try accountApp(fields, of: person)
-        try Self.carryOut(.unknownApp) {
+        try Self.apply(.unknownApp) {
             try stopUsing(person.account.email, clientID: app.group.rawValue)
         }
         return done(.stopped, app)
@@ -165,7 +165,7 @@ extension EmulatorState {
         default: throw .account(.notUnderstood, "enabled is neither true nor false")
         }
         let email = person.account.email
-        try Self.carryOut(.noRelayAddress) {
+        try Self.apply(.noRelayAddress) {
             try setForwarding(email, clientID: app.group.rawValue, isEnabled: isEnabled)
         }
         return done(isEnabled ? .forwardingOn : .forwardingOff, app)
@@ -196,7 +196,7 @@ extension EmulatorState {
                 reason: "understood is not yes"
             )
         }
-        try Self.carryOut(.outOfDate) { try deletePerson(person.account.email) }
+        try Self.apply(.outOfDate) { try deletePerson(person.account.email) }
         return ending(visit, .deleted)
     }
 
@@ -220,7 +220,7 @@ extension EmulatorState {
         return outcome
     }
 
-    private static func carryOut(
+    private static func apply(
         _ problem: PageProblem,
         _ action: () throws -> Void
     ) throws(OAuthRefusal) {

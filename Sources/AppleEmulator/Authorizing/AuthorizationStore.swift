@@ -42,9 +42,9 @@ struct AuthorizationStore {
     }
 
     /// Adapts the decisions for a person whose account was changed.
-    mutating func follow(_ account: SeedPerson, of personID: PersonID) {
+    mutating func update(_ account: SeedPerson, of personID: PersonID) {
         for index in decisions.indices where decisions[index].personID == personID {
-            decisions[index].follow(account)
+            decisions[index].update(account)
         }
     }
 
@@ -99,7 +99,7 @@ struct Decision {
 
     var object: JSONObject { Self.schema.write(self) }
 
-    mutating func follow(_ account: SeedPerson) {
+    mutating func update(_ account: SeedPerson) {
         email = account.email
         choice.sharedEmail = choice.sharedEmail.flatMap(account.address)
     }

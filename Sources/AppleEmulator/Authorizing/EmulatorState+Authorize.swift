@@ -41,7 +41,7 @@ extension EmulatorState {
         // HEAD has no side effects: it uses no decision.
         if request.method != .head, let decision = authorizations.takeDecision() {
             let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
-            return try carryOut(decision, for: asked, status: status)
+            return try apply(decision, for: asked, status: status)
         }
         let session = authorizations.session(BrowserSession.identifier(of: request), at: now)
         let step = session.map { firstStep(in: $0) } ?? .signIn
@@ -54,7 +54,7 @@ extension EmulatorState {
         return .sheet(session.personID, authenticatedAt: session.authenticatedAt)
     }
 
-    private mutating func carryOut(
+    private mutating func apply(
         _ decision: Decision,
         for asked: AuthorizationRequest,
         status: HTTPResponse.Status

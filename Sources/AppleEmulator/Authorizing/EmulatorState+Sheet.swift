@@ -21,7 +21,7 @@ extension EmulatorState {
             }
             clientID = asked.client.clientID.rawValue
             carryOn(transaction.switches)
-            var outcome = try take(form, in: transaction, asked)
+            var outcome = try submit(form, in: transaction, asked)
             outcome.remark.clientID = clientID
             return outcome
         } catch {
@@ -44,7 +44,7 @@ extension EmulatorState {
         }
     }
 
-    private mutating func take(
+    private mutating func submit(
         _ form: SignInForm,
         in transaction: Transaction,
         _ asked: AuthorizationRequest
@@ -60,7 +60,7 @@ extension EmulatorState {
             for name in ["given_name", "family_name"] { form.fields.remove(name) }
             return show(transaction, named: form.identifier, after: form)
         case ("continue", .sheet(let personID, let authenticatedAt)):
-            return try agree(form, in: transaction, asked, personID, authenticatedAt)
+            return try recordConsent(form, in: transaction, asked, personID, authenticatedAt)
         default:
             let reason = "the form's action does not match the sheet's current step"
             return again(transaction, form, .stepNotPossible, reason: reason)
@@ -71,7 +71,7 @@ extension EmulatorState {
 /// The consent step of the sheet.
 extension EmulatorState {
     /// Grants the authorization, or shows the consent again with the problem.
-    mutating func agree(
+    mutating func recordConsent(
         _ form: SignInForm,
         in transaction: Transaction,
         _ asked: AuthorizationRequest,

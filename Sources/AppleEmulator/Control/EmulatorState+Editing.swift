@@ -50,7 +50,7 @@ extension AppleEmulator {
         let person = try currentState.people.require(email)
         let account = try SeedPerson(person.account.object.merging(object))
         try currentState.people.change(person.id, to: account)
-        currentState.authorizations.follow(account, of: person.id)
+        currentState.authorizations.update(account, of: person.id)
         return account.answer
     }
 }

@@ -17,7 +17,7 @@ extension EmulatorState {
         do throws(ControlRefusal) {
             let overrides = try RequestSwitches(request, query: query)
             if let overrides { try grant(overrides) }
-            let fault = overrides?.fault ?? faults.take(path: path)
+            let fault = overrides?.fault ?? faults.next(path: path)
             var outcome = fault?.outcome ?? route(&self)
             fault?.alter(&outcome.answer)
             if overrides != nil {

@@ -255,7 +255,7 @@ struct FaultStore {
     }
 
     /// Returns the fault for the next request to a path, and reduces its remaining count.
-    mutating func take(path: String) -> Fault? {
+    mutating func next(path: String) -> Fault? {
         for index in faults.indices where faults[index].path == path {
             guard faults[index].isMet() else { continue }
             let fault = faults[index]

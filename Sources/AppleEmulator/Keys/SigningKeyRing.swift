@@ -79,7 +79,7 @@ struct KeptSigningKey {
 
 extension SigningKeyRing {
     /// The keys in an exported state: first those that sign, then the others.
-    var kept: [KeptSigningKey] {
+    var stored: [KeptSigningKey] {
         [(current, true), (retained, false)].flatMap { keys, signs in
             keys.map {
                 KeptSigningKey(keyID: $0.keyID, signs: signs, privateKeyPEM: $0.privateKeyPEM)
@@ -87,17 +87,18 @@ extension SigningKeyRing {
         }
     }
 
-    mutating func restore(_ kept: KeptSigningKey) throws(ControlRefusal) {
-        guard !(current + retained).contains(where: { $0.keyID == kept.keyID }) else {
+    mutating func restore(_ stored: KeptSigningKey) throws(ControlRefusal) {
+        guard !(current + retained).contains(where: { $0.keyID == stored.keyID }) else {
             throw .twice("key_id")
         }
-        guard let pair = try? _RSA.Signing.PrivateKey(pemRepresentation: kept.privateKeyPEM),
-            pair.keySizeInBits == 2_048, let key = try? EmulatorSigningKey(pair, keyID: kept.keyID)
+        guard let pair = try? _RSA.Signing.PrivateKey(pemRepresentation: stored.privateKeyPEM),
+            pair.keySizeInBits == 2_048,
+            let key = try? EmulatorSigningKey(pair, keyID: stored.keyID)
         else { throw .wrong("private_key_pem", "is not a PEM private RSA key of 2048 bits") }
-        guard kept.signs ? current.count < 8 : retained.count < Self.maximumRetainedCount else {
+        guard stored.signs ? current.count < 8 : retained.count < Self.maximumRetainedCount else {
             throw .wrong("signs", "is set for more keys than allowed")
         }
-        if kept.signs { current.append(key) } else { retained.append(key) }
+        if stored.signs { current.append(key) } else { retained.append(key) }
     }
 }
 
@@ -126,7 +127,7 @@ extension EmulatorSigningKey {
     package static let maximumDocumentByteCount = 64 * 1024
 
     package static func document(of keys: [EmulatorSigningKey]) -> Data {
-        let objects = SigningKeyRing(keys).kept.map {
+        let objects = SigningKeyRing(keys).stored.map {
             JSONValue.object(KeptSigningKey.schema.write($0))
         }
         let document: JSONObject = [section: .array(objects)]
@@ -145,8 +146,8 @@ extension EmulatorSigningKey {
         for object in objects {
             // With references, the form allows the line breaks of a PEM.
             guard let object = object.objectValue,
-                let kept = try? KeptSigningKey.schema.read(object, StateReferences()),
-                (try? ring.restore(kept)) != nil
+                let stored = try? KeptSigningKey.schema.read(object, StateReferences()),
+                (try? ring.restore(stored)) != nil
             else { return nil }
         }
         let keys = ring.current

@@ -24,9 +24,9 @@ extension StateSection {
             state.mail.add(bounce)
         },
         .table("mail_aliases", key: "relay_and_sender", MailAddress.aliasSchema, \.mail.aliases),
-        .list("mail_counts", KeptCount.schema, \.mail.keptCounts) { kept, state in
-            state.mail.day = kept.day
-            state.mail.dailyCounts[kept.address] = kept.count
+        .list("mail_counts", KeptCount.schema, \.mail.keptCounts) { stored, state in
+            state.mail.day = stored.day
+            state.mail.dailyCounts[stored.address] = stored.count
         },
     ]
 }

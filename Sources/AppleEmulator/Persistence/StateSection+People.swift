@@ -12,14 +12,16 @@ extension StateSection {
         .list("identities", KeptIdentity.schema, \.people.keptIdentities) {
             try $1.people.restore($0.identity, of: $0.personID, for: $0.teamID)
         },
-        .list("consents", KeptConsent.schema, \.people.keptConsents) { kept, state in
-            guard state.people[kept.personID]?.consents[kept.group] == nil else {
+        .list("consents", KeptConsent.schema, \.people.keptConsents) { stored, state in
+            guard state.people[stored.personID]?.consents[stored.group] == nil else {
                 throw ControlRefusal.twice("client_id")
             }
-            _ = state.people.update(kept.personID) { kept.restore(to: &$0) }
+            _ = state.people.update(stored.personID) { stored.restore(to: &$0) }
         },
-        .list("former_consents", KeptFormerGroup.schema, \.people.keptFormerGroups) { kept, state in
-            _ = state.people.update(kept.personID) { $0.formerGroups.insert(kept.group) }
+        .list("former_consents", KeptFormerGroup.schema, \.people.keptFormerGroups) {
+            stored,
+            state in
+            _ = state.people.update(stored.personID) { $0.formerGroups.insert(stored.group) }
         },
     ]
 }

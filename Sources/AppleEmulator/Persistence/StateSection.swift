@@ -155,7 +155,7 @@ extension StateSection {
             let offset = try ValueForm.number.read(FieldReader(object, known: [name]), name)
             try state.clock.move(to: offset ?? 0, field: name)
         },
-        .list("signing_keys", KeptSigningKey.schema, \.signingKeys.kept) {
+        .list("signing_keys", KeptSigningKey.schema, \.signingKeys.stored) {
             try $1.signingKeys.restore($0)
         },
         .list("teams", SeedTeam.schema, \.registry.teams.sortedValues) {

@@ -10,19 +10,19 @@ enum Redaction {
     /// The string without JWTs and without Apple's codes and tokens.
     static func redacted(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count)
+        var redacted: [UInt8] = []
+        redacted.reserveCapacity(bytes.count)
         var index = 0
         while index < bytes.count {
             if let end = endOfJWT(bytes[index...]) ?? endOfAppleToken(bytes[index...]) {
-                kept += mark.utf8
+                redacted += mark.utf8
                 index = end
             } else {
-                kept.append(bytes[index])
+                redacted.append(bytes[index])
                 index += 1
             }
         }
-        return String(decoding: kept, as: UTF8.self)
+        return String(decoding: redacted, as: UTF8.self)
     }
 
     /// A JWT begins with `{"`, or `{` and white space, in base64url.

@@ -117,8 +117,8 @@ final class SMTPIdleHandler: ChannelInboundHandler {
         end(context, SMTPSession.idle)
     }
 
-    private func end(_ context: ChannelHandlerContext, _ farewell: SMTPAnswer) {
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: farewell.text)), promise: nil)
+    private func end(_ context: ChannelHandlerContext, _ reply: SMTPAnswer) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply.text)), promise: nil)
         context.close(promise: nil)
     }
 }

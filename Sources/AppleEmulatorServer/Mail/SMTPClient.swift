@@ -32,7 +32,7 @@ struct SMTPClient {
             var buffer = ByteBuffer()
             func reply(_ expected: Set<Int>) async throws -> SMTPReply {
                 while true {
-                    if let reply = try SMTPReply.take(from: &buffer) {
+                    if let reply = try SMTPReply.read(from: &buffer) {
                         guard expected.contains(reply.code) else {
                             throw SMTPFailure(reason: reply.line)
                         }

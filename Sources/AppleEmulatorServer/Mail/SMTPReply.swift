@@ -8,7 +8,7 @@ struct SMTPReply: Equatable {
     let line: String
 
     /// Takes a complete reply from the buffer; nil if more bytes are needed.
-    static func take(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
+    static func read(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
         guard buffer.readableBytes <= maximumByteCount else {
             throw SMTPFailure(reason: "the server's reply is too long")
         }

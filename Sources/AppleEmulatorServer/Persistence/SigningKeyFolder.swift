@@ -28,12 +28,12 @@ package struct SigningKeyFolder: Sendable, Hashable {
     /// If the folder can't be used, `onFailure` is called and new keys are used.
     package func source(onFailure: @escaping @Sendable () -> Void = {}) -> SigningKeySource {
         SigningKeySource { [self] count, nameLength in
-            if let keys = kept(count: count, nameLength: nameLength) { return keys }
+            if let keys = storedKeys(count: count, nameLength: nameLength) { return keys }
             let keys = try await EmulatorSigningKey.make(count: count, nameLength: nameLength)
             do throws(StateFolderError) {
                 let folder = try opened()
                 // Emulators that start at the same time use the keys of the first one.
-                if let others = kept(count: count, nameLength: nameLength) { return others }
+                if let others = storedKeys(count: count, nameLength: nameLength) { return others }
                 try folder.write(EmulatorSigningKey.document(of: keys))
             } catch {
                 if !error.isInUse { onFailure() }
@@ -43,7 +43,7 @@ package struct SigningKeyFolder: Sendable, Hashable {
     }
 
     /// Reads the stored keys without a lock, because they are replaced atomically.
-    private func kept(count: Int, nameLength: Int) -> [EmulatorSigningKey]? {
+    private func storedKeys(count: Int, nameLength: Int) -> [EmulatorSigningKey]? {
         guard let document = try? StateFolder.contents(of: path, fileName: Self.fileName) else {
             return nil
         }

@@ -155,12 +155,12 @@ extension StateFolder {
         seed: Seed,
         configuration: EmulatorConfiguration
     ) async throws -> (emulator: AppleEmulator, isRestored: Bool) {
-        guard let kept = try read() else {
+        guard let stored = try read() else {
             return (try await AppleEmulator(seed: seed, configuration: configuration), false)
         }
         do {
             let emulator = try await AppleEmulator(
-                importing: kept,
+                importing: stored,
                 seed: seed,
                 configuration: configuration
             )

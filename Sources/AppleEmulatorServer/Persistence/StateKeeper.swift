@@ -21,17 +21,17 @@ struct StateKeeper: Service {
 
     func run() async throws {
         await emulator.watchState()
-        var kept: StateMark?
-        try await write(unless: &kept)
-        await cancelWhenGracefulShutdown { [kept] in
-            var kept = kept
-            await keep(&kept)
+        var written: StateMark?
+        try await write(unless: &written)
+        await cancelWhenGracefulShutdown { [written] in
+            var written = written
+            await keep(&written)
         }
         // The last changes are written too, even if the task was cancelled.
         try folder.write(await emulator.takeState())
     }
 
-    private func keep(_ kept: inout StateMark?) async {
+    private func keep(_ written: inout StateMark?) async {
         var delay = Self.delaySeconds
         while !Task.isCancelled {
             await emulator.stateSignal.wait()
@@ -40,7 +40,7 @@ struct StateKeeper: Service {
             guard !Task.isCancelled else { return }
             let start = time.now
             do {
-                try await write(unless: &kept)
+                try await write(unless: &written)
             } catch {
                 logger.error("the state could not be saved", metadata: ["error": "\(error)"])
                 emulator.stateSignal.send()
@@ -51,13 +51,13 @@ struct StateKeeper: Service {
     }
 
     /// Writes the state unless it is unchanged: many requests change nothing that is stored.
-    private func write(unless kept: inout StateMark?) async throws {
+    private func write(unless written: inout StateMark?) async throws {
         let data = await emulator.takeState()
         let mark = StateMark(data)
-        guard mark != kept else { return }
+        guard mark != written else { return }
         // The threads that handle requests must not wait for the disk.
         try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.write(data) }
-        kept = mark
+        written = mark
     }
 }
 

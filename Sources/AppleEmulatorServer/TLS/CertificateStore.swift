@@ -11,12 +11,12 @@ import X509
 final class CertificateStore: Sendable {
     private let authority: LocalAuthority
     private let time: TimeSource
-    private let kept: Mutex<ServerCertificate>
+    private let current: Mutex<ServerCertificate>
 
     init(authority: LocalAuthority, time: TimeSource) throws {
         self.authority = authority
         self.time = time
-        kept = Mutex(try authority.issue(at: time.now))
+        current = Mutex(try authority.issue(at: time.now))
     }
 
     /// The server's settings; each handshake gets a certificate that is valid then.
@@ -32,14 +32,14 @@ final class CertificateStore: Sendable {
 
     /// The certificate, replaced after half of its validity.
     func current() throws -> ServerCertificate {
-        try kept.withLock { kept in
+        try current.withLock { current in
             let now = time.now
-            let rest = kept.certificate.notValidAfter.timeIntervalSince(now)
+            let rest = current.certificate.notValidAfter.timeIntervalSince(now)
             let isFresh = rest > LocalAuthority.certificateSeconds / 2
-            if !isFresh || kept.certificate.notValidBefore > now {
-                kept = try authority.issue(at: now)
+            if !isFresh || current.certificate.notValidBefore > now {
+                current = try authority.issue(at: now)
             }
-            return kept
+            return current
         }
     }
 }

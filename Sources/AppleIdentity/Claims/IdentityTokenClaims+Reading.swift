@@ -55,7 +55,7 @@ private struct IdentityTokenClaimsReading {
         try reader.beginObject()
         while let name = try reader.nextName() {
             let value = try reader.value()
-            guard !take(name, value, into: &claims), !value.isNull, wrongName == nil else {
+            guard !readMember(name, value, into: &claims), !value.isNull, wrongName == nil else {
                 continue
             }
             wrongName = name.string
@@ -71,7 +71,7 @@ private struct IdentityTokenClaimsReading {
     }
 
     /// Stores a claim; false if it has the wrong type or is null.
-    private mutating func take(
+    private mutating func readMember(
         _ name: JSONText,
         _ value: JSONValue,
         into claims: inout IdentityTokenClaims

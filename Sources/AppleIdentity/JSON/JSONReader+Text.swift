@@ -1,7 +1,7 @@
 extension JSONReader {
     /// Reads a string, and checks all of it: control characters, escapes and UTF-8.
     mutating func text() throws(JSONError) -> JSONText {
-        guard take("\"") else { throw missing("a string") }
+        guard accept("\"") else { throw missing("a string") }
         let start = index
         skipPlainCharacters()
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
@@ -26,7 +26,7 @@ extension JSONReader {
             }
         }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<index])
-        guard take("\"") else { throw missing("the end of a string") }
+        guard accept("\"") else { throw missing("the end of a string") }
         // RFC 8259, section 8.1: JSON between systems is UTF-8.
         // https://www.rfc-editor.org/rfc/rfc8259#section-8.1
         guard isASCII || String(utf8: text) != nil else {

@@ -54,7 +54,7 @@ extension JSONReader {
     /// RFC 8259, section 6: https://www.rfc-editor.org/rfc/rfc8259#section-6
     private mutating func number() throws(JSONError) -> JSONValue {
         let start = index
-        let isNegative = take("-")
+        let isNegative = accept("-")
         let firstDigit = index
         let integer = skipDigits()
         let digitCount = index - firstDigit
@@ -72,9 +72,9 @@ extension JSONReader {
     /// Whether there is a fraction or an exponent.
     private mutating func skipFractionAndExponent() throws(JSONError) -> Bool {
         let start = index
-        if take(".") { try skipSomeDigits() }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
+        if accept(".") { try skipSomeDigits() }
+        if accept("e") || accept("E") {
+            if !accept("+") { _ = accept("-") }
             try skipSomeDigits()
         }
         return index > start

@@ -81,7 +81,7 @@ package struct JSONReader {
 extension JSONReader {
     package mutating func beginObject() throws(JSONError) {
         skipSpace()
-        guard take("{") else {
+        guard accept("{") else {
             throw error(isAtEnd ? .truncated : .malformed("it is not an object"))
         }
         try open()
@@ -89,7 +89,7 @@ extension JSONReader {
 
     package mutating func beginArray() throws(JSONError) {
         skipSpace()
-        guard take("[") else {
+        guard accept("[") else {
             throw error(isAtEnd ? .truncated : .malformed("it is not an array"))
         }
         try open()
@@ -106,7 +106,7 @@ extension JSONReader {
         let name = try text()
         try keep(name)
         skipSpace()
-        guard take(":") else { throw missing("the colon after a name") }
+        guard accept(":") else { throw missing("the colon after a name") }
         return name
     }
 
@@ -120,7 +120,7 @@ extension JSONReader {
         missing words: String
     ) throws(JSONError) -> Bool {
         skipSpace()
-        if take(end) {
+        if accept(end) {
             close()
             return false
         }
@@ -128,7 +128,7 @@ extension JSONReader {
             container.isEmpty = false
             return true
         }
-        guard take(",") else { throw missing(words) }
+        guard accept(",") else { throw missing(words) }
         skipSpace()
         return true
     }
@@ -190,7 +190,7 @@ extension JSONReader {
     }
 
     /// Takes a character if it is next.
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func accept(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true

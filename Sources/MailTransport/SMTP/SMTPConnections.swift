@@ -4,7 +4,7 @@ import CCurl
 /// The connections of a transport; each is kept after a message for the next one.
 final class SMTPConnections: Sendable {
     /// The addresses of libcurl's handles, because tasks do not share pointers.
-    private let kept = LockedValue<[UInt]>([])
+    private let idle = LockedValue<[UInt]>([])
 
     private static let isLibraryReady = siwa_curl_start() == CURLE_OK
 
@@ -12,7 +12,7 @@ final class SMTPConnections: Sendable {
 
     /// Runs a conversation, on a kept connection if there is one, and blocks the thread until it ends.
     func run(_ conversation: SMTPConversation) -> Result<Void, SMTPFailure> {
-        let address = kept.withLock { $0.popLast() }
+        let address = idle.withLock { $0.popLast() }
         if let handle = address.flatMap(UnsafeMutableRawPointer.init(bitPattern:)) {
             let result = run(conversation, on: handle)
             guard case .failure(let failure) = result, failure.mayBeOfConnection else {
@@ -32,7 +32,7 @@ final class SMTPConnections: Sendable {
         let result = conversation.run(on: handle)
         switch result {
         case .success where conversation.envelope != nil:
-            kept.withLock { $0.append(UInt(bitPattern: handle)) }
+            idle.withLock { $0.append(UInt(bitPattern: handle)) }
         case .success: Self.close(handle, wentWell: true)
         case .failure: Self.close(handle, wentWell: false)
         }
@@ -41,9 +41,9 @@ final class SMTPConnections: Sendable {
 
     /// Ends the kept connections.
     func close() {
-        let addresses = kept.withLock { kept in
-            defer { kept = [] }
-            return kept
+        let addresses = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
         }
         for handle in addresses.compactMap(UnsafeMutableRawPointer.init(bitPattern:)) {
             Self.close(handle, wentWell: true)

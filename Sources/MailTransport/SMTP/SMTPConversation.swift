@@ -161,7 +161,7 @@ private final class Exchange {
                 guard let bytes, let context else { return 0 }
                 let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
                 let place = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-                return exchange.take(into: place)
+                return exchange.read(into: place)
             }
         )
         settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_READDATA, context))
@@ -180,7 +180,7 @@ private final class Exchange {
         settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_HEADERDATA, context))
     }
 
-    private func take(into place: UnsafeMutableRawBufferPointer) -> Int {
+    private func read(into place: UnsafeMutableRawBufferPointer) -> Int {
         let part = rest.prefix(place.count)
         place.copyBytes(from: part)
         rest = rest.dropFirst(part.count)

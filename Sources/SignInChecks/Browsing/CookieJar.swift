@@ -26,7 +26,7 @@ struct WebCookie: Hashable, Sendable {
         name = String(pair[..<place])
         value = String(pair[pair.index(after: place)...])
         var expiry: (maximumAge: Int?, date: Date?) = (nil, nil)
-        for part in parts.dropFirst() { take(part, &expiry) }
+        for part in parts.dropFirst() { read(part, &expiry) }
         // RFC 6265bis, section 5.7: Max-Age takes precedence over Expires.
         // https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html
         isOver = expiry.maximumAge.map { $0 <= 0 } ?? expiry.date.map { $0 <= now } ?? false
@@ -38,7 +38,7 @@ struct WebCookie: Hashable, Sendable {
         return cookie
     }
 
-    private mutating func take(
+    private mutating func read(
         _ attribute: String,
         _ expiry: inout (maximumAge: Int?, date: Date?)
     ) {
@@ -105,7 +105,7 @@ struct CookieJar: Sendable {
     /// Source: [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
     var takesSecureByHTTP = true
 
-    mutating func take(_ answer: WebAnswer, at now: Date) {
+    mutating func store(_ answer: WebAnswer, at now: Date) {
         let host = Self.key(answer.url)
         let isPlain = answer.url.scheme != "https"
         for cookie in answer.values("set-cookie").compactMap({ WebCookie($0, at: now) }) {
@@ -167,7 +167,7 @@ enum CookieDate {
     static func read(_ text: String) -> Date? {
         var parts = DateComponents(timeZone: .gmt)
         for word in text.lowercased().split(whereSeparator: { !isPart($0) }) {
-            take(word, &parts)
+            read(word, &parts)
         }
         guard parts.hour != nil, parts.day != nil, parts.month != nil, let year = parts.year,
             year >= 1601
@@ -180,7 +180,7 @@ enum CookieDate {
     }
 
     /// Assigns a word to the first missing part that it matches.
-    private static func take(_ word: Substring, _ parts: inout DateComponents) {
+    private static func read(_ word: Substring, _ parts: inout DateComponents) {
         if parts.hour == nil,
             let time = word.prefixMatch(of: /([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})/)
         {

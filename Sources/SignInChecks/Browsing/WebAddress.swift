@@ -13,8 +13,10 @@ enum WebAddress {
     ///
     /// Source: [WHATWG URL, section 4.4](https://url.spec.whatwg.org/#concept-basic-url-parser)
     static func resolve(_ reference: String, from page: URL) -> URL? {
-        let kept = reference.filter { !"\t\r\n".contains($0) }.trimmingCharacters(in: .whitespaces)
-        let parts = kept.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let cleaned = reference.filter { !"\t\r\n".contains($0) }.trimmingCharacters(
+            in: .whitespaces
+        )
+        let parts = cleaned.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts.first ?? "").replacing("\\", with: "/")
         let text = parts.count > 1 ? path + "?" + parts[1] : path
         return URL(string: text, relativeTo: page)?.absoluteURL

@@ -54,7 +54,7 @@ struct WebBrowser: Sendable {
             request.fields.append(("Cookie", field))
         }
         let answer = try await client.send(request)
-        cookies.take(answer, at: client.now)
+        cookies.store(answer, at: client.now)
         return answer
     }
 

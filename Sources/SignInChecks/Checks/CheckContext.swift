@@ -48,7 +48,7 @@ package struct CheckContext: Sendable {
     }
 
     /// Continues as the victim on Apple's page, in a browser that has begun a sign-in.
-    func agree(_ visit: inout Visit) async throws(CheckError) -> AppleAnswer {
+    func consent(_ visit: inout Visit) async throws(CheckError) -> AppleAnswer {
         try await visit.decide(apple, ["person": .string(victim.email), "email": "share"])
     }
 

@@ -91,7 +91,7 @@ struct RedirectSearch {
             // The server refuses the parameter, or redirects at once.
             return visit.locations
         }
-        let answer = try await context.agree(&visit)
+        let answer = try await context.consent(&visit)
         _ = try await context.deliver(&visit, answer)
         return visit.locations
     }

@@ -61,7 +61,7 @@ extension SignInCheck {
             try await planted.begin()
             var visit = planted
             try await visit.begin()
-            let answer = try await context.agree(&visit)
+            let answer = try await context.consent(&visit)
             var before = visit
             _ = try await context.deliver(&visit, answer)
             guard try await context.who(&visit) != .anonymous else {
@@ -129,7 +129,7 @@ extension SignInCheck {
         } catch  where error.kind == .unusable {
             return .holds("the server starts no sign-in with such a return path")
         }
-        let answer = try await context.agree(&visit)
+        let answer = try await context.consent(&visit)
         let begunCount = visit.locations.count(where: Visit.isAuthorize)
         _ = try await context.deliver(&visit, answer)
         return visit.locations.count(where: Visit.isAuthorize) > begunCount
@@ -195,7 +195,7 @@ extension CheckContext {
             var visit = planted
             do {
                 try await visit.begin()
-                let answer = try await agree(&visit)
+                let answer = try await consent(&visit)
                 _ = try await deliver(&visit, answer)
             } catch  where error.kind == .unusable {
                 // The server refuses a value that it did not create.
@@ -213,7 +213,7 @@ extension CheckContext {
         var visit = Visit(target, client: client, rules)
         visit.browser.cookies.takesSecureByHTTP = takesSecureByHTTP
         try await visit.begin()
-        let answer = try await agree(&visit)
+        let answer = try await consent(&visit)
         _ = try await deliver(&visit, answer)
         return try await who(&visit) != .anonymous
     }

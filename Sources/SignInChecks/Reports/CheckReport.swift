@@ -153,8 +153,8 @@ extension CheckResult {
 
     /// The text without the characters that XML forbids, and with entities.
     private static func escaped(_ text: String) -> String {
-        let kept = text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" }
-        return String(String.UnicodeScalarView(kept))
+        let visible = text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" }
+        return String(String.UnicodeScalarView(visible))
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }

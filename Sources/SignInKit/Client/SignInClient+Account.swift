@@ -228,9 +228,10 @@ extension SignInClient {
     private func keepingAccount(
         _ call: @Sendable (ServerConnection, String) async throws(ServerFailure) -> AccountProfile
     ) async throws(SignInKitError) -> SignedInPerson {
-        let asking = kept.current?.token
+        let asking = sessionRecord.current?.token
         let account = try await withSession(call)
-        guard asking == nil || kept.current?.token == asking || profile?.id == account.id else {
+        guard asking == nil || sessionRecord.current?.token == asking || profile?.id == account.id
+        else {
             throw SignInKitError(.notSignedIn, hint: "another user signed in meanwhile")
         }
         return await keep(account)
@@ -243,7 +244,7 @@ extension SignInClient {
         do throws(SignInKitError) {
             return try await call()
         } catch {
-            guard error.kind == .freshSignInRequired, kept.current?.way == .apple else {
+            guard error.kind == .freshSignInRequired, sessionRecord.current?.way == .apple else {
                 throw error
             }
         }

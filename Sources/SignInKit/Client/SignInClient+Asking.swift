@@ -79,8 +79,8 @@ extension SignInClient {
     func requireStore() async throws(SignInKitError) {
         // Another client on the same store may have a response in it.
         let stored = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
-        let kept = registrationsAreUnsaved ? registrations : stored ?? registrations
-        try await records.save(kept, as: .pendingRegistration)
+        let current = registrationsAreUnsaved ? registrations : stored ?? registrations
+        try await records.save(current, as: .pendingRegistration)
     }
 
     /// Verifies that the credential belongs to the request.

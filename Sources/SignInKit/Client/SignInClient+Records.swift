@@ -16,7 +16,7 @@ extension SignInClient {
         // Another call may have read the records while this one waited.
         guard !isLoaded else { return }
         storedSessions = sessions
-        kept = sessions ?? SessionRecord()
+        sessionRecord = sessions ?? SessionRecord()
         self.user = user
         self.profile = profile
         registrations = pending ?? PendingRegistrations()
@@ -36,11 +36,11 @@ extension SignInClient {
         }
         guard stored != storedSessions else { return false }
         storedSessions = stored
-        let former = kept.current?.token
-        kept.ended += stored?.ended.filter { !kept.ended.contains($0) } ?? []
-        kept.skipsAsking = stored?.skipsAsking ?? false
-        kept.current = stored?.current
-        guard kept.current?.token != former else { return false }
+        let former = sessionRecord.current?.token
+        sessionRecord.ended += stored?.ended.filter { !sessionRecord.ended.contains($0) } ?? []
+        sessionRecord.skipsAsking = stored?.skipsAsking ?? false
+        sessionRecord.current = stored?.current
+        guard sessionRecord.current?.token != former else { return false }
         user = try? await records.load(.userIdentifier, as: UserID.self)
         profile = try? await records.load(.profile, as: AccountProfile.self)
         confirmedAt = nil
@@ -51,18 +51,18 @@ extension SignInClient {
 
     /// Takes over what another app of the access group did just now, and confirms its session.
     func followSibling() async {
-        if await adoptSession(), kept.current != nil { await start() }
+        if await adoptSession(), sessionRecord.current != nil { await start() }
     }
 
     /// Changes the session record, after taking over what another process stored.
     func changeSessions(_ change: (inout SessionRecord) -> Void) async {
         await adoptSession()
-        change(&kept)
+        change(&sessionRecord)
         await saveSessions()
     }
 
     func saveSessions() async {
-        let written = kept
+        let written = sessionRecord
         guard (try? await records.save(written, as: .session)) != nil else { return }
         let isOther = storedSessions?.current?.token != written.current?.token
         storedSessions = written
@@ -134,10 +134,12 @@ extension SignInClient {
         // The session is written last, because another process that finds it also reads the user.
         try? await records.save(user, as: .userIdentifier)
         try? await records.save(receipt.account, as: .profile)
-        await changeSessions { kept in
-            if let old = kept.current?.token, old != session.token { kept.end(old) }
-            kept.current = session
-            kept.skipsAsking = false
+        await changeSessions { sessionRecord in
+            if let old = sessionRecord.current?.token, old != session.token {
+                sessionRecord.end(old)
+            }
+            sessionRecord.current = session
+            sessionRecord.skipsAsking = false
         }
         confirmedAt = time.now
         attention = nil
@@ -145,10 +147,10 @@ extension SignInClient {
 
     /// Stores the account that the server just returned.
     func keep(_ account: AccountProfile) async -> SignedInPerson {
-        let token = kept.current?.token
+        let token = sessionRecord.current?.token
         let now = time.now
         await changeSessions { $0.current?.confirmedAt = now }
-        if kept.current?.token == token {
+        if sessionRecord.current?.token == token {
             profile = account
             confirmedAt = now
             try? await records.save(account, as: .profile)
@@ -164,17 +166,17 @@ extension SignInClient {
     ///   - isKnownToServer: whether the server ended it already.
     func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
         // What happened to the former session does not concern one that another process stored.
-        if await adoptSession(), attention != nil, kept.current != nil { return }
+        if await adoptSession(), attention != nil, sessionRecord.current != nil { return }
         if isKnownToServer {
-            kept.current = nil
-        } else if let token = kept.current?.token {
-            kept.end(token)
+            sessionRecord.current = nil
+        } else if let token = sessionRecord.current?.token {
+            sessionRecord.end(token)
         }
         user = nil
         profile = nil
         confirmedAt = nil
         // A user who signed out in another app of the access group knows why.
-        self.attention = kept.skipsAsking ? nil : attention
+        self.attention = sessionRecord.skipsAsking ? nil : attention
         publish()
         await saveSessions()
         try? await records.save(UserID?.none, as: .userIdentifier)
@@ -183,7 +185,7 @@ extension SignInClient {
 
     /// Ends the sessions on the server that ended on the device.
     func endKeptSessions() async {
-        for token in kept.ended {
+        for token in sessionRecord.ended {
             do throws(ServerFailure) {
                 try await server.signOut(token)
             } catch  where error.isRetryable {
@@ -191,7 +193,7 @@ extension SignInClient {
             } catch {
                 // The server knows no such session: it has ended.
             }
-            kept.ended.removeAll { $0 == token }
+            sessionRecord.ended.removeAll { $0 == token }
             await saveSessions()
         }
     }
@@ -212,11 +214,11 @@ extension SignInClient {
         } catch {
             let failure = SignInKitError(error)
             if case .refused(let problem) = error, problem.status == 401,
-                failure.kind == .notSignedIn, kept.current?.token == token
+                failure.kind == .notSignedIn, sessionRecord.current?.token == token
             {
                 await forgetSession(.sessionEnded, isKnownToServer: true)
                 // Another process may have signed in again.
-                if kept.current != nil { return try await withSession(call) }
+                if sessionRecord.current != nil { return try await withSession(call) }
             }
             throw failure
         }

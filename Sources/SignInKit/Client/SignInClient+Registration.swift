@@ -32,7 +32,7 @@ extension SignInClient {
             do throws(ServerFailure) {
                 let receipt = try await server.signIn(
                     registration,
-                    replacing: kept.current?.token
+                    replacing: sessionRecord.current?.token
                 )
                 return await confirmed(registration, by: receipt)
             } catch {
@@ -60,12 +60,12 @@ extension SignInClient {
             beginFollowUp()
             return .failure(SignInKitError(.canceled, hint: "signed out during the sign-in"))
         }
-        let replaced = kept.current?.token
+        let replaced = sessionRecord.current?.token
         await open(receipt, by: .apple, user: registration.user)
         await changeRegistrations { $0.remove(registration.user) }
         if let replaced {
             // The server ended it together with the sign-in.
-            kept.ended.removeAll { $0 == replaced }
+            sessionRecord.ended.removeAll { $0 == replaced }
             await saveSessions()
         }
         return .success(SignedInPerson(account: receipt.account, isConfirmed: true))

@@ -42,7 +42,7 @@ extension SignInClient {
     ///   session was not opened with Apple, `canceled` from the sheet, `notSignedIn`.
     public func requireFreshSignIn() async throws(SignInKitError) {
         try await load()
-        guard let session = kept.current else { throw SignInKitError(.notSignedIn) }
+        guard let session = sessionRecord.current else { throw SignInKitError(.notSignedIn) }
         guard session.way == .apple, let user else { throw SignInKitError(.freshSignInRequired) }
         try await signingIn(isShown: false) { () async throws(SignInKitError) in
             let (credential, nonce) = try await self.askApple(expecting: user)
@@ -73,7 +73,7 @@ extension SignInClient {
     /// Throws unless the user is known to use the app.
     private func requireConfirmedPerson() async throws(SignInKitError) {
         try await load()
-        guard let session = kept.current else {
+        guard let session = sessionRecord.current else {
             throw SignInKitError(attention?.kind ?? .notSignedIn)
         }
         if attention == .anotherPerson { throw SignInKitError(.anotherPerson) }
@@ -95,7 +95,7 @@ extension SignInClient {
 
     /// Throws if the session ended meanwhile, which takes precedence over the response.
     private func require(_ session: SessionRecord.Session) throws(SignInKitError) {
-        guard kept.current?.token != session.token else { return }
+        guard sessionRecord.current?.token != session.token else { return }
         throw SignInKitError(attention?.kind ?? .notSignedIn, hint: "the session ended meanwhile")
     }
 

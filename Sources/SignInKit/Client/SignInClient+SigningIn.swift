@@ -32,8 +32,8 @@ extension SignInClient {
     /// - Throws: ``SignInKitError``.
     public func findExistingCredential() async throws(SignInKitError) -> ExistingCredential? {
         try await load()
-        guard kept.current == nil, registrations.next == nil else { return nil }
-        guard !kept.skipsAsking else {
+        guard sessionRecord.current == nil, registrations.next == nil else { return nil }
+        guard !sessionRecord.skipsAsking else {
             await changeSessions { $0.skipsAsking = false }
             return nil
         }

@@ -24,7 +24,7 @@ extension SignInClient {
         listen()
         if registrationsAreUnsaved { await changeRegistrations { _ in } }
         if registrations.next != nil { _ = try? await register() }
-        if kept.current != nil {
+        if sessionRecord.current != nil {
             switch await checkCredential() {
             case .revoked, .notFound: break
             case .authorized, .transferred, .unknown:
@@ -42,7 +42,7 @@ extension SignInClient {
         let account = try? await withSession { server, token throws(ServerFailure) in
             try await server.account(token, attemptCount: 1)
         }
-        if let account, kept.current != nil { _ = await keep(account) }
+        if let account, sessionRecord.current != nil { _ = await keep(account) }
     }
 
     /// Looks at the state of the credential, and draws the conclusions.
@@ -79,7 +79,7 @@ extension SignInClient {
             attention = .transferred
             publish()
         case .authorized:
-            kept.current?.confirmedAt = time.now
+            sessionRecord.current?.confirmedAt = time.now
             if attention == .transferred {
                 attention = nil
                 publish()
@@ -91,8 +91,8 @@ extension SignInClient {
 
     /// Whether something is left that only the server can finish.
     private var hasOpenWork: Bool {
-        registrations.next != nil || !kept.ended.isEmpty
-            || (kept.current != nil && !isConfirmed)
+        registrations.next != nil || !sessionRecord.ended.isEmpty
+            || (sessionRecord.current != nil && !isConfirmed)
     }
 
     /// Retries pending work in the background, with waits that double.
@@ -117,7 +117,7 @@ extension SignInClient {
     /// - Returns: whether nothing is left.
     private func finishOpenWork() async -> Bool {
         if registrations.next != nil { _ = try? await register() }
-        if kept.current != nil, !isConfirmed { await confirm() }
+        if sessionRecord.current != nil, !isConfirmed { await confirm() }
         await endKeptSessions()
         return !hasOpenWork
     }

@@ -15,7 +15,7 @@ public actor SignInClient {
 
     /// Whether the records were read.
     var isLoaded = false
-    var kept = SessionRecord()
+    var sessionRecord = SessionRecord()
     /// The session record as this client last read or wrote it.
     var storedSessions: SessionRecord?
     var user: UserID?
@@ -100,7 +100,7 @@ public actor SignInClient {
 
     /// The user, when one is signed in.
     var person: SignedInPerson? {
-        guard kept.current != nil, let profile else { return nil }
+        guard sessionRecord.current != nil, let profile else { return nil }
         return SignedInPerson(account: profile, isConfirmed: isConfirmed)
     }
 
@@ -146,7 +146,7 @@ public actor SignInClient {
 
     /// The session's token, whether it is valid or not.
     func keptToken() throws(SignInKitError) -> String {
-        guard let token = kept.current?.token else { throw SignInKitError(.notSignedIn) }
+        guard let token = sessionRecord.current?.token else { throw SignInKitError(.notSignedIn) }
         return token
     }
 }

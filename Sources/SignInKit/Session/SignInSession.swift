@@ -72,7 +72,7 @@ public final class SignInSession {
         await start()
         guard !isBusy else { return }
         await client.start()
-        take(await client.state)
+        update(await client.state)
         if person == nil { await fetchMethods() }
     }
 
@@ -90,10 +90,10 @@ public final class SignInSession {
         defer { isBusy = false }
         do {
             let value = try await action(client)
-            take(await client.state)
+            update(await client.state)
             return value
         } catch {
-            take(await client.state)
+            update(await client.state)
             let failure = SignInKitError(anyOf: error)
             self.error = failure.isSilent ? nil : failure
             return nil
@@ -103,10 +103,10 @@ public final class SignInSession {
     private func begin() async {
         let states = client.states
         listening = Task { [weak self] in
-            for await state in states { self?.take(state) }
+            for await state in states { self?.update(state) }
         }
         await client.start()
-        take(await client.state)
+        update(await client.state)
         hasStarted = true
         guard person == nil else { return }
         if renewing == nil { renewNonce() }
@@ -114,7 +114,7 @@ public final class SignInSession {
     }
 
     /// The sheet covers the screen during a sign-in, so the state does not change.
-    private func take(_ new: SignInState) {
+    private func update(_ new: SignInState) {
         guard new != state, new != .signingIn else { return }
         state = new
         if person == nil {

@@ -150,8 +150,8 @@ final class ClientSecretMaker: Sendable {
 
     func secret(for clientID: ClientID) throws(SignInError) -> String {
         let now = time.now
-        let kept = secrets.withLock { $0[clientID] }
-        if let kept, kept.usableFrom <= now, now < kept.usableUntil { return kept.text }
+        let cached = secrets.withLock { $0[clientID] }
+        if let cached, cached.usableFrom <= now, now < cached.usableUntil { return cached.text }
         let fresh = try make(for: clientID, at: now)
         secrets.withLock { $0[clientID] = fresh }
         return fresh.text

@@ -128,7 +128,7 @@ final class KeyCache: Sendable {
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
         if let renewal = state.renewal { return .await(renewal) }
         // Without any key no user can sign in: only the pause after failures limits those fetches.
-        guard now >= state.pauseEnd(at: now), state.keys.isEmpty || state.budget.take(at: now),
+        guard now >= state.pauseEnd(at: now), state.keys.isEmpty || state.budget.spend(at: now),
             let renewal = renewal(for: keyID, at: now, &state)
         else { return .refuse(refusal(at: now, &state)) }
         return .await(renewal)
@@ -239,7 +239,7 @@ struct KeyFetchBudget {
     private var fullAt = Date.distantPast
 
     /// Takes one fetch from the budget; false if none is left.
-    mutating func take(at now: Date) -> Bool {
+    mutating func spend(at now: Date) -> Bool {
         guard nextFetch(at: now) <= now else { return false }
         fullAt = max(fullAt, now).addingTimeInterval(Self.intervalSeconds)
         return true

@@ -159,11 +159,11 @@ extension UserMigration {
     public func transferIdentifiers(
         for users: some Sequence<UserID>,
         to team: TeamID,
-        leavingOut kept: Set<UserID> = [],
+        leavingOut done: Set<UserID> = [],
         parallelCount: Int = parallelCountDefault,
         keep: (MigrationStep<UserID>) async throws -> Void
     ) async throws -> MigrationProgress {
-        try await run(users, leavingOut: kept, parallelCount: parallelCount, keep: keep) {
+        try await run(users, leavingOut: done, parallelCount: parallelCount, keep: keep) {
             try await transferIdentifier(for: $0, to: team)
         }
     }
@@ -180,23 +180,23 @@ extension UserMigration {
     @discardableResult
     public func users(
         forTransferIdentifiers identifiers: some Sequence<UserID>,
-        leavingOut kept: Set<UserID> = [],
+        leavingOut done: Set<UserID> = [],
         parallelCount: Int = parallelCountDefault,
         keep: (MigrationStep<MigratedUser>) async throws -> Void
     ) async throws -> MigrationProgress {
-        try await run(identifiers, leavingOut: kept, parallelCount: parallelCount, keep: keep) {
+        try await run(identifiers, leavingOut: done, parallelCount: parallelCount, keep: keep) {
             try await user(forTransferIdentifier: $0)
         }
     }
 
     private func run<Output: Sendable>(
         _ users: some Sequence<UserID>,
-        leavingOut kept: Set<UserID>,
+        leavingOut done: Set<UserID>,
         parallelCount: Int,
         keep: (MigrationStep<Output>) async throws -> Void,
         ask: @escaping @Sendable (UserID) async throws -> Output
     ) async throws -> MigrationProgress {
-        var seen = kept
+        var seen = done
         let waiting = users.filter { seen.insert($0).inserted }
         var progress = MigrationProgress(totalCount: waiting.count)
         guard !waiting.isEmpty else { return progress }

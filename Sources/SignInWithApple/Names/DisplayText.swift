@@ -27,19 +27,19 @@ package enum DisplayText {
             return text.utf8.allSatisfy { $0 == 0x20 } ? nil : text
         }
         let given = Array(text.unicodeScalars)
-        var kept = String.UnicodeScalarView()
+        var allowed = String.UnicodeScalarView()
         for (index, scalar) in given.enumerated() {
             let previous = index > 0 ? given[index - 1] : nil
             if scalar.isControl {
                 let isLineFeedOfPair = scalar == "\n" && previous == "\r"
-                if scalar.properties.isWhitespace, !isLineFeedOfPair { kept.append(" ") }
+                if scalar.properties.isWhitespace, !isLineFeedOfPair { allowed.append(" ") }
             } else if !scalar.isInvisible
-                || isNeeded(scalar, after: kept.last, before: given.dropFirst(index + 1).first)
+                || isNeeded(scalar, after: allowed.last, before: given.dropFirst(index + 1).first)
             {
-                kept.append(scalar)
+                allowed.append(scalar)
             }
         }
-        let cleaned = String(kept)
+        let cleaned = String(allowed)
         return cleaned.unicodeScalars.allSatisfy(\.isBlank) ? nil : cleaned
     }
 
@@ -66,11 +66,11 @@ package enum DisplayText {
     package static func clipped(_ text: String, maximumCharacterCount: Int) -> String {
         var byteCount = 0
         let maximumByteCount = maximumByteCount(ofCharacters: maximumCharacterCount)
-        let kept = text.prefix(maximumCharacterCount).prefix { character in
+        let allowed = text.prefix(maximumCharacterCount).prefix { character in
             byteCount += character.utf8.count
             return byteCount <= maximumByteCount
         }
-        return String(kept)
+        return String(allowed)
     }
 }
 

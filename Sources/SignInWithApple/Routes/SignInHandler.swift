@@ -86,12 +86,12 @@ struct SignInHandler<Context>: Sendable {
                 response = try await failure(error, unfinished, call.context)
             }
         }
-        let kept = response.status.code >= 400 ? try unfinished?.kept() : nil
-        if verified.origin == .native, let token = kept?.resumeToken {
+        let saved = response.status.code >= 400 ? try unfinished?.saved() : nil
+        if verified.origin == .native, let token = saved?.resumeToken {
             let problem = RefusedSignIn.signInUnfinished(response).problemDocument
             response = response.resumable(by: token, or: problem)
         }
-        for field in kept?.cookies ?? unfinished?.cleared ?? [] { response.headers.append(field) }
+        for field in saved?.cookies ?? unfinished?.cleared ?? [] { response.headers.append(field) }
         return response
     }
 
@@ -177,19 +177,19 @@ struct SignInHandler<Context>: Sendable {
     ) async throws -> SignInResponse {
         // The client has disconnected: no response is needed, and nothing went wrong.
         if Task.isCancelled, error is CancellationError { throw error }
-        if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
+        if let refusal = RefusedSignIn(any: error) { throw try saved(refusal, unfinished) }
         if let answer = try await onError?(error, context) { return answer }
-        throw try kept(.signInUnfinished(error), unfinished)
+        throw try saved(.signInUnfinished(error), unfinished)
     }
 
-    private func kept(
+    private func saved(
         _ refusal: RefusedSignIn,
         _ unfinished: UnfinishedSignIn?
     ) throws -> RefusedSignIn {
         var refusal = refusal
-        guard let kept = try unfinished?.kept() else { return refusal }
-        refusal.cookies += kept.cookies
-        if let token = kept.resumeToken { refusal.remedy = .resume(token: token) }
+        guard let saved = try unfinished?.saved() else { return refusal }
+        refusal.cookies += saved.cookies
+        if let token = saved.resumeToken { refusal.remedy = .resume(token: token) }
         return refusal
     }
 }

@@ -42,9 +42,9 @@ struct UnfinishedSignIn {
         let nameCookie = SealedCookie.name(of: person, site: site, sealer: sealer)
         let progressCookie = SealedCookie.progress(of: person + attempt, site, sealer)
         name = signIn.name ?? nameCookie.value(in: request, or: parts)
-        let kept: Progress? = progressCookie.value(in: request, or: parts)
+        let saved: Progress? = progressCookie.value(in: request, or: parts)
         progress =
-            kept.flatMap { $0.endsAt > now ? $0 : nil }
+            saved.flatMap { $0.endsAt > now ? $0 : nil }
             ?? Progress(endsAt: Self.end(from: now))
         self.nameCookie = nameCookie
         self.progressCookie = progressCookie
@@ -89,13 +89,13 @@ struct UnfinishedSignIn {
     }
 
     /// The cookies of a failed sign-in, and their content as one string.
-    func kept() throws -> (cookies: [HTTPField], resumeToken: String?) {
+    func saved() throws -> (cookies: [HTTPField], resumeToken: String?) {
         let name = try name.map { ($0.clipped, nameCookie) }.map { (try $0.1.sealed($0.0), $0.1) }
         let hasProgress = progress.grant != nil || progress.isNonceConsumed
         let progress = hasProgress ? (try progressCookie.sealed(progress), progressCookie) : nil
-        let kept = [name, progress].compactMap(\.self)
-        let token = kept.map(\.0).joined(separator: String(Self.separator))
-        return (kept.map { $0.1.field($0.0) }, token.isEmpty ? nil : token)
+        let saved = [name, progress].compactMap(\.self)
+        let token = saved.map(\.0).joined(separator: String(Self.separator))
+        return (saved.map { $0.1.field($0.0) }, token.isEmpty ? nil : token)
     }
 
     /// The fields that delete the cookies of earlier attempts.

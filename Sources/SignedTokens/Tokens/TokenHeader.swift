@@ -72,14 +72,14 @@ extension TokenHeader {
             case "alg":
                 header.algorithm = value.stringValue ?? ""
                 hasAlgorithm = value.stringValue != nil
-            default: if !value.isNull, !header.take(name, value) { areTypesRight = false }
+            default: if !value.isNull, !header.readMember(name, value) { areTypesRight = false }
             }
         }
         return hasAlgorithm && areTypesRight ? header : nil
     }
 
     /// Stores an optional member; false if it has the wrong type.
-    private mutating func take(_ name: JSONText, _ value: JSONValue) -> Bool {
+    private mutating func readMember(_ name: JSONText, _ value: JSONValue) -> Bool {
         switch name {
         case "kid":
             keyID = value.stringValue

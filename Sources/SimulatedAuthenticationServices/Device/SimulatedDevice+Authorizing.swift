@@ -49,10 +49,10 @@ extension SimulatedDevice {
         let offer = try await offer(for: order, switches)
         let answer = try await answer(to: offer.sheet)
         if Task.isCancelled { throw ASAuthorizationError(.canceled) }
-        return try await carryOut(answer, order, offer, switches)
+        return try await perform(answer, order, offer, switches)
     }
 
-    private func carryOut(
+    private func perform(
         _ answer: SheetAnswer,
         _ order: AuthorizationOrder,
         _ offer: DeviceOffer,

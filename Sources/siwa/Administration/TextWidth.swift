@@ -20,11 +20,11 @@ enum TextWidth {
         guard columns(of: text) > columnCount else { return text }
         guard columnCount > 0 else { return "" }
         var width = 0
-        let kept = text.prefix { character in
+        let start = text.prefix { character in
             width += columns(of: character)
             return width < columnCount
         }
-        return kept + "…"
+        return start + "…"
     }
 
     private static func columns(of scalar: Unicode.Scalar) -> Int {

@@ -5,7 +5,7 @@ import SimulatedAuthenticationServices
 /// One run of `siwa app`, which shows the app's pages and performs the user's actions.
 @MainActor final class AppSession {
     private let model: JuiceModel
-    private let kept: KeptDevice
+    private let keptDevice: KeptDevice
     private let conversation: Conversation
     private let settings: DeviceSettings
     private let audience: String?
@@ -14,13 +14,13 @@ import SimulatedAuthenticationServices
 
     init(
         model: JuiceModel,
-        kept: KeptDevice,
+        keptDevice: KeptDevice,
         conversation: Conversation,
         settings: DeviceSettings,
         audience: String?
     ) {
         self.model = model
-        self.kept = kept
+        self.keptDevice = keptDevice
         self.conversation = conversation
         self.settings = settings
         self.audience = audience
@@ -28,10 +28,10 @@ import SimulatedAuthenticationServices
 
     /// Runs until the user quits or the input ends; `setsUpDevice` first opens Settings on a device without an account.
     func run(setsUpDevice: Bool) async {
-        let watching = Task { [device = kept.device] in await device.watch() }
+        let watching = Task { [device = keptDevice.device] in await device.watch() }
         defer { watching.cancel() }
         follow()
-        if setsUpDevice, kept.device.account == nil { await settings.open() }
+        if setsUpDevice, keptDevice.device.account == nil { await settings.open() }
         conversation.showBusy()
         await model.start()
         while !conversation.hasEnded {
@@ -112,7 +112,7 @@ import SimulatedAuthenticationServices
             let name = answer[FieldName.name]
             await model.createAccount(username: user, password: password, name: name)
         }
-        guard case .result = model.screen, !kept.has(password, for: user) else { return }
+        guard case .result = model.screen, !keptDevice.has(password, for: user) else { return }
         await offerToSave(password, of: user)
     }
 
@@ -127,6 +127,8 @@ import SimulatedAuthenticationServices
                 .action(label: "Not now", false),
             ]
         )
-        if await conversation.ask(page)?.action == true { try? kept.store(password, for: user) }
+        if await conversation.ask(page)?.action == true {
+            try? keptDevice.store(password, for: user)
+        }
     }
 }

@@ -40,8 +40,8 @@ enum PageText {
 
     /// The prompt for a numbered choice; an empty line keeps the current one.
     static func choose(_ count: Int, current: String? = nil) -> String {
-        let kept = current.map { " [\(TerminalText.line($0))] (Enter keeps it)" } ?? ""
-        return "Choose \(count == 1 ? "1" : "1-\(count)")\(kept):"
+        let hint = current.map { " [\(TerminalText.line($0))] (Enter keeps it)" } ?? ""
+        return "Choose \(count == 1 ? "1" : "1-\(count)")\(hint):"
     }
 
     static func question(_ label: String, current: String) -> String {

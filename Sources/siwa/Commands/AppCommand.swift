@@ -91,8 +91,8 @@ struct AppCommand: AsyncParsableCommand {
     @MainActor
     private func open(_ device: SimulatedDevice, server: URL, folder: DemoFolder) async throws {
         let isNew = !KeptDevice.exists(in: folder)
-        let kept = try KeptDevice(device, in: folder)
-        if isNew, person == nil { await kept.signInDemoPerson() }
+        let keptDevice = try KeptDevice(device, in: folder)
+        if isNew, person == nil { await keptDevice.signInDemoPerson() }
         let client = SignInClient(
             configuration: SignInConfiguration(
                 server: server,
@@ -106,7 +106,7 @@ struct AppCommand: AsyncParsableCommand {
         let conversation = Conversation()
         let settings = DeviceSettings(
             conversation: conversation,
-            kept: kept,
+            keptDevice: keptDevice,
             offering: person ?? ""
         )
         device.sheet = settings
@@ -115,7 +115,7 @@ struct AppCommand: AsyncParsableCommand {
                 session: SignInSession(client: client),
                 browser: browser ? TerminalBrowser(conversation) : nil
             ),
-            kept: kept,
+            keptDevice: keptDevice,
             conversation: conversation,
             settings: settings,
             audience: audience

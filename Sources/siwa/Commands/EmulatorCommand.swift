@@ -63,11 +63,11 @@ struct EmulatorCommand: AsyncParsableCommand {
         configuration.isStrict = strict
         let seed = try SeedFile.seed(at: config)
         let listener = try secure.listener()
-        let kept = try await kept(seed: seed, configuration: configuration)
-        let people = await kept?.people(of: seed) ?? seed.people.map(\.email)
+        let restored = try await restored(seed: seed, configuration: configuration)
+        let people = await restored?.people(of: seed) ?? seed.people.map(\.email)
         let emulator =
-            if let kept {
-                kept.emulator
+            if let restored {
+                restored.emulator
             } else {
                 try await AppleEmulator(
                     seed: seed,
@@ -92,7 +92,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                 onwardSMTP: try onwardServer()
             ),
             tls: listener,
-            stateFolder: kept?.folder,
+            stateFolder: restored?.folder,
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { [json] addresses in
                 Announcement(addresses, people: people).print(asJSON: json)
@@ -152,19 +152,19 @@ struct EmulatorCommand: AsyncParsableCommand {
         )
     }
 
-    private func kept(
+    private func restored(
         seed: Seed,
         configuration: EmulatorConfiguration
     ) async throws -> KeptEmulator? {
         guard let data else { return nil }
-        let kept = try await KeptEmulator(path: data, seed: seed, configuration: configuration)
-        if kept.isRestored {
+        let restored = try await KeptEmulator(path: data, seed: seed, configuration: configuration)
+        if restored.isRestored {
             let seedName = config ?? "the demo's seed"
             Console().writeError(
-                "note: continuing from \(kept.folder.filePath); only POST /reset uses \(seedName)"
+                "note: continuing from \(restored.folder.filePath); only POST /reset uses \(seedName)"
             )
         }
-        return kept
+        return restored
     }
 
     private func onwardServer() throws -> MailServerAddress? {

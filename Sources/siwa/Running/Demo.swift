@@ -28,14 +28,14 @@ struct Demo: Sendable {
         // Accounts survive a power cut, but the emulator's state may be a second older. A fixed key
         // keeps the users' identifiers the same, even after a reset.
         emulation.identifierKey = try folder.key(named: "identifier.key")
-        let kept = try await KeptEmulator(
+        let restored = try await KeptEmulator(
             path: folder.path,
             seed: seed,
             configuration: emulation
         )
         // The ports may differ from those of the last start.
-        await kept.emulator.takeAddresses(of: seed)
-        let people = await kept.people(of: seed)
+        await restored.emulator.takeAddresses(of: seed)
+        let people = await restored.people(of: seed)
         // Only after the emulator has locked the folder, because another demo may write its log there.
         let log = try DemoLog(in: folder)
         let announcement = announcement(people, log: log.path)
@@ -48,22 +48,22 @@ struct Demo: Sendable {
             if remaining == 0 { announcement.print(asJSON: isJSON) }
         }
         let apple = AppleEmulatorService(
-            emulator: kept.emulator,
+            emulator: restored.emulator,
             configuration: .init(
                 port: ports.apple,
                 controlPort: ports.control,
                 smtpPort: ports.smtp
             ),
             tls: tls,
-            stateFolder: kept.folder,
+            stateFolder: restored.folder,
             logger: log.logger("siwa.emulator"),
             onReady: { _ in ready() }
         )
         try await run(
             apple,
-            kept,
+            restored,
             log,
-            try await serverConfiguration(of: kept, origins: origins),
+            try await serverConfiguration(of: restored, origins: origins),
             onServerRunning: ready
         )
     }
@@ -71,7 +71,7 @@ struct Demo: Sendable {
     /// Runs the emulator's service, the accounts server and the report.
     private func run(
         _ apple: AppleEmulatorService,
-        _ kept: KeptEmulator,
+        _ restored: KeptEmulator,
         _ log: DemoLog,
         _ configuration: AccountsServerConfiguration,
         onServerRunning ready: @escaping @Sendable () -> Void
@@ -98,7 +98,7 @@ struct Demo: Sendable {
             administeredPath: folder.databasePath,
             onServerRunning: { _ in ready() }
         )
-        let report = DemoReport(log: log, store: store, emulator: kept.emulator)
+        let report = DemoReport(log: log, store: store, emulator: restored.emulator)
         try await Program.run(
             [report, apple, server, drain],
             ports: ports.all + [tls?.port].compactMap(\.self),
@@ -119,12 +119,12 @@ struct Demo: Sendable {
     }
 
     private func serverConfiguration(
-        of kept: KeptEmulator,
+        of restored: KeptEmulator,
         origins: [WebOrigin]
     ) async throws -> AccountsServerConfiguration {
-        guard let key = await kept.emulator.privateKeyPEM(of: KeyID(Self.keyID)) else {
+        guard let key = await restored.emulator.privateKeyPEM(of: KeyID(Self.keyID)) else {
             throw CommandFailure(
-                "the state in \(kept.folder.filePath) is not from a demo: it has no key \(Self.keyID)",
+                "the state in \(restored.folder.filePath) is not from a demo: it has no key \(Self.keyID)",
                 hint: "move the file away to start over, or give another folder with --data"
             )
         }

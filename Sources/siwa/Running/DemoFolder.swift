@@ -33,7 +33,7 @@ struct DemoFolder: Sendable {
     /// Returns a random key of 32 bytes, created at the first start and readable only by its owner.
     func key(named name: String) throws -> Data {
         let file = url.appending(path: name)
-        if let kept = try? Data(contentsOf: file), kept.count == 32 { return kept }
+        if let stored = try? Data(contentsOf: file), stored.count == 32 { return stored }
         let made = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         _ = try write(made, named: name)
         return made

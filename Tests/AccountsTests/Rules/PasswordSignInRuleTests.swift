@@ -49,7 +49,7 @@ import Testing
         let link = PasswordResetRequest.Link(
             hash: SecretHash(of: "link"),
             expiresAt: maya.now.addingTimeInterval(60),
-            mail: MailNotice(
+            mail: QueuedMail(
                 id: "mail",
                 mail: SealedMail(sealedOrder: "sealed", expiresAt: maya.now),
                 isAddressed: false,

@@ -130,7 +130,7 @@ struct TableTests {
         change.undoLink = AccountChange.UndoLink(
             hash: SecretHash(of: "link"),
             address: "maya@example.com",
-            mail: AccountStoreConformance.notice("undo")
+            mail: AccountStoreConformance.mail("undo")
         )
         #expect(Self.reads(change, "passwords"))
     }

@@ -14,7 +14,7 @@ extension MailOrder {
             email: EmailAddress(text: "maya@example.com", isVerified: true, isPrivateRelay: false),
             createdAt: occurredAt
         )
-        guard let entry = try notice(id: id, sealedBy: sealer).entry(to: account) else {
+        guard let entry = try mail(id: id, sealedBy: sealer).entry(to: account) else {
             throw MailFailure(
                 "unreachable",
                 isRetryable: false,

@@ -40,22 +40,22 @@ import Testing
     ])
     func repliesAreRead(text: String, code: Int, line: String) throws {
         var buffer = ByteBuffer(string: text)
-        let reply = try SMTPReply.take(from: &buffer)
+        let reply = try SMTPReply.read(from: &buffer)
         #expect(reply == SMTPReply(code: code, line: line))
     }
 
     @Test(arguments: ["hello\r\n", "99 x\r\n", "\r\n", "2500\r\n600 x\r\n"])
     func whatIsNoReplyIsAFailure(text: String) {
         var buffer = ByteBuffer(string: text.replacing("2500\r\n", with: ""))
-        #expect(throws: SMTPFailure.self) { try SMTPReply.take(from: &buffer) }
+        #expect(throws: SMTPFailure.self) { try SMTPReply.read(from: &buffer) }
     }
 
     @Test func aReplyWithoutEndIsAFailureAndHalfAReplyIsNone() throws {
         var half = ByteBuffer(string: "250-a\r\n25")
-        let reply = try SMTPReply.take(from: &half)
+        let reply = try SMTPReply.read(from: &half)
         #expect(reply == nil)
         var endless = ByteBuffer(repeating: 0x41, count: SMTPReply.maximumByteCount + 1)
-        #expect(throws: SMTPFailure.self) { try SMTPReply.take(from: &endless) }
+        #expect(throws: SMTPFailure.self) { try SMTPReply.read(from: &endless) }
     }
 
     @Test(arguments: [

@@ -52,12 +52,12 @@ import Testing
     @Test func aClockSetBackDoesNotPutTheNextLookOff() {
         var budget = KeyFetchBudget()
         let now = Date(timeIntervalSince1970: 1_769_000_000)
-        let taken = (0...KeyFetchBudget.maximumCount).map { _ in budget.take(at: now) }
+        let taken = (0...KeyFetchBudget.maximumCount).map { _ in budget.spend(at: now) }
         #expect(taken == [true, true, true, true, true, false])
         let earlier = now.addingTimeInterval(-86_400)
-        let isTakenAtOnce = budget.take(at: earlier)
+        let isTakenAtOnce = budget.spend(at: earlier)
         #expect(!isTakenAtOnce)
-        let isTakenLater = budget.take(
+        let isTakenLater = budget.spend(
             at: earlier.addingTimeInterval(KeyFetchBudget.intervalSeconds)
         )
         #expect(isTakenLater)

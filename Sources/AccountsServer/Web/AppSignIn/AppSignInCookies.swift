@@ -62,13 +62,13 @@ struct AppSignInCookies: Sendable {
 
     /// Returns the header fields that set a new request's cookie, and delete the oldest requests of a browser with too
     /// many.
-    func fields(beginning kept: KeptAppSignIn, in request: Request) throws -> [HTTPField] {
-        try tabs.begin(kept.id, kept, in: request.head)
+    func fields(beginning pending: KeptAppSignIn, in request: Request) throws -> [HTTPField] {
+        try tabs.begin(pending.id, pending, in: request.head)
     }
 
     /// Returns the header field that sets a request's cookie again.
-    func field(_ kept: KeptAppSignIn, in request: Request) throws -> HTTPField {
-        try tabs.field(kept.id, kept, in: request.head)
+    func field(_ pending: KeptAppSignIn, in request: Request) throws -> HTTPField {
+        try tabs.field(pending.id, pending, in: request.head)
     }
 
     /// Returns the header fields that delete a request's cookie.
@@ -77,10 +77,10 @@ struct AppSignInCookies: Sendable {
     }
 
     /// Returns the request of a tab; throws `app_request_unknown`.
-    func kept(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
-        guard let id, let kept: KeptAppSignIn = tabs.value(id, in: request.head),
-            time.now < kept.beganAt.addingTimeInterval(TimeInterval(Self.lifetime.wholeSeconds))
+    func pending(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
+        guard let id, let pending: KeptAppSignIn = tabs.value(id, in: request.head),
+            time.now < pending.beganAt.addingTimeInterval(TimeInterval(Self.lifetime.wholeSeconds))
         else { throw .appRequestUnknown }
-        return kept
+        return pending
     }
 }

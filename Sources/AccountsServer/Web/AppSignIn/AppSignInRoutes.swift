@@ -36,22 +36,24 @@ struct AppSignInRoutes: Sendable {
     /// Returns the app whose request a return path names; nil for other paths.
     func origin(of returnPath: String, _ request: Request) -> AppOrigin? {
         guard let id = WebPath.appRequest(of: returnPath) else { return nil }
-        return try? kept(id, request).origin
+        return try? pending(id, request).origin
     }
 
     /// Returns the request of a tab, with its app.
     ///
     /// The settings may have changed: a redirect URI that is no longer configured gets no response.
-    private func kept(
+    private func pending(
         _ id: String?,
         _ request: Request
     ) throws(ServerError) -> (request: KeptAppSignIn, origin: AppOrigin) {
-        let kept = try cookies(of: request).kept(id, in: request)
-        let (app, redirects) = (kept.request, server.configuration.appRedirects)
+        let pending = try cookies(of: request).pending(id, in: request)
+        let (app, redirects) = (pending.request, server.configuration.appRedirects)
         guard let redirect = redirects.redirect(app.redirectURI, of: app.clientID) else {
             throw .appRedirectMismatch
         }
-        return (kept, AppOrigin(requestID: kept.id, clientID: app.clientID, redirect: redirect))
+        return (
+            pending, AppOrigin(requestID: pending.id, clientID: app.clientID, redirect: redirect)
+        )
     }
 
     private func begin(_ request: Request) async throws -> Response {
@@ -67,24 +69,24 @@ struct AppSignInRoutes: Sendable {
         let visitor = try await server.authenticator.visitor(of: request)
         let refused = asked.needsSignIn ? visitor?.session.id : nil
         let cookies = cookies(of: request)
-        let kept = cookies.begin(asked, refusing: refused)
-        var response = Response.seeOther(WebPath.appConfirmation(of: kept.id))
-        for field in try cookies.fields(beginning: kept, in: request) {
+        let pending = cookies.begin(asked, refusing: refused)
+        var response = Response.seeOther(WebPath.appConfirmation(of: pending.id))
+        for field in try cookies.fields(beginning: pending, in: request) {
             response.headers.append(field)
         }
         return response
     }
 
     private func ask(_ request: Request) async throws -> Response {
-        let (kept, origin) = try kept(request.parameter(Self.requestName), request)
+        let (pending, origin) = try pending(request.parameter(Self.requestName), request)
         guard request.parameter(WebPath.errorParameter) == nil else {
-            return try failed(kept, origin, request)
+            return try failed(pending, origin, request)
         }
         let visitor = try await server.authenticator.visitor(of: request)
-        guard let visitor, kept.accepts(visitor.session) else {
+        guard let visitor, pending.accepts(visitor.session) else {
             let page = SignInPage(
                 offer: server.offer,
-                returnPath: WebPath.appConfirmation(of: kept.id),
+                returnPath: WebPath.appConfirmation(of: pending.id),
                 app: origin
             )
             return try server.pages.response(page, to: request)
@@ -96,44 +98,44 @@ struct AppSignInRoutes: Sendable {
     private func answer(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
-        let (found, origin) = try kept(try form.required(Self.requestName), request)
-        var kept = found
+        let (found, origin) = try pending(try form.required(Self.requestName), request)
+        var pending = found
         let action = try form.required(Self.actionName)
         if action == "cancel" {
-            let address = address(of: kept, error: .accessDenied, request)
+            let address = address(of: pending, error: .accessDenied, request)
             return try ended(origin, with: address, request)
         }
         let visitor = try await server.authenticator.visitor(of: request)
-        var again = Response.seeOther(WebPath.appConfirmation(of: kept.id))
+        var again = Response.seeOther(WebPath.appConfirmation(of: pending.id))
         if action == "another" {
-            kept.refusedSession = visitor?.session.id
-            again.headers.append(try cookies(of: request).field(kept, in: request))
+            pending.refusedSession = visitor?.session.id
+            again.headers.append(try cookies(of: request).field(pending, in: request))
             return again
         }
         // Another tab may have signed in another user since the page was shown.
-        guard action == "continue", let visitor, kept.accepts(visitor.session),
+        guard action == "continue", let visitor, pending.accepts(visitor.session),
             form[Self.sessionName] == visitor.session.id.rawValue
         else { return again }
-        let code = try await code(for: kept, visitor.session)
-        let app = kept.request
+        let code = try await code(for: pending, visitor.session)
+        let app = pending.request
         let address = address(app.redirectURI, [("code", code)], app.state, request)
         return try ended(origin, with: address, request)
     }
 
-    private func code(for kept: KeptAppSignIn, _ session: Session) async throws -> String {
+    private func code(for pending: KeptAppSignIn, _ session: Session) async throws -> String {
         do throws(AccountsError) {
             return try await server.accounts.makeAppCode(
                 for: AppCodeBinding(
-                    clientID: kept.request.clientID,
-                    redirectURI: kept.request.redirectURI,
-                    challenge: kept.request.challenge
+                    clientID: pending.request.clientID,
+                    redirectURI: pending.request.redirectURI,
+                    challenge: pending.request.challenge
                 ),
                 confirmedBy: session
             )
         } catch {
             var refusal = ServerError(error)
             refusal.remedy = .proceed(
-                path: WebPath.appConfirmation(of: kept.id),
+                path: WebPath.appConfirmation(of: pending.id),
                 button: "tryAgainButton"
             )
             throw refusal
@@ -145,12 +147,12 @@ struct AppSignInRoutes: Sendable {
     /// RFC 6749, section 4.1.2.1: `server_error`.
     /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
     private func failed(
-        _ kept: KeptAppSignIn,
+        _ pending: KeptAppSignIn,
         _ origin: AppOrigin,
         _ request: Request
     ) throws -> Response {
         // Not with a redirect, which the `form-action` of Apple's page may forbid.
-        let address = address(of: kept, error: .serverError, request)
+        let address = address(of: pending, error: .serverError, request)
         return try ended(origin, with: address, request, isRedirect: false)
     }
 
@@ -189,12 +191,12 @@ struct AppSignInRoutes: Sendable {
     }
 
     private func address(
-        of kept: KeptAppSignIn,
+        of pending: KeptAppSignIn,
         error: AppSignInError.Code,
         _ request: Request
     ) -> String {
-        let redirectURI = kept.request.redirectURI
-        return address(redirectURI, [("error", error.rawValue)], kept.request.state, request)
+        let redirectURI = pending.request.redirectURI
+        return address(redirectURI, [("error", error.rawValue)], pending.request.state, request)
     }
 
     /// Returns the redirect URI with the response; `iss` names the server to the app.

@@ -20,7 +20,7 @@ struct NativeRoute<Context>: Sendable {
                 )
             )
             let verified = try await verified(sent, call.head)
-            return try await turns.take(sent.identityToken) {
+            return try await turns.run(sent.identityToken) {
                 try await handler.finish(
                     verified,
                     resumeToken: sent.resumeToken,

@@ -8,7 +8,7 @@ final class CallbackTurns: Sendable {
     private let waiting = LockedValue<[String: [CheckedContinuation<Void, Never>]]>([:])
 
     /// Runs a step when no other step of the same sign-in is running.
-    func take<Result>(_ id: String, _ step: () async throws -> Result) async rethrows -> Result {
+    func run<Result>(_ id: String, _ step: () async throws -> Result) async rethrows -> Result {
         await begin(id)
         defer { end(id) }
         return try await step()

@@ -30,21 +30,23 @@ struct PendingCookies {
     }
 
     /// The field that sets the cookie of a pending sign-in.
-    func field(_ kept: KeptSignIn, in request: HTTPRequest) throws -> HTTPField {
-        try tabs.field(kept.pending.id, kept, in: request)
+    func field(_ stored: KeptSignIn, in request: HTTPRequest) throws -> HTTPField {
+        try tabs.field(stored.pending.id, stored, in: request)
     }
 
     /// The fields that delete the cookie of a pending sign-in.
-    func cleared(_ kept: KeptSignIn, in request: HTTPRequest) -> [HTTPField] {
-        tabs.cleared(kept.pending.id, in: request)
+    func cleared(_ stored: KeptSignIn, in request: HTTPRequest) -> [HTTPField] {
+        tabs.cleared(stored.pending.id, in: request)
     }
 
     /// Decrypts the cookie with this identifier.
-    func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? { tabs.value(id, in: request) }
+    func stored(_ id: String, in request: HTTPRequest) -> KeptSignIn? {
+        tabs.value(id, in: request)
+    }
 
     /// The fields that begin a sign-in, and delete the oldest ones of a browser with too many.
-    func begin(_ kept: KeptSignIn, in request: HTTPRequest) throws -> [HTTPField] {
-        try tabs.begin(kept.pending.id, kept, in: request)
+    func begin(_ stored: KeptSignIn, in request: HTTPRequest) throws -> [HTTPField] {
+        try tabs.begin(stored.pending.id, stored, in: request)
     }
 
     /// Writes the browser's new session into the sign-ins that other tabs have begun.
@@ -59,7 +61,7 @@ struct PendingCookies {
     ) throws -> [HTTPField] {
         try tabs.ids(in: request).suffix(RouteLimits.maximumPendingCount)
             .filter { $0 != finished?.pending.id }
-            .compactMap { kept($0, in: request) }
+            .compactMap { stored($0, in: request) }
             .filter { $0.purpose == nil }
             .map { other in
                 var other = other

@@ -66,12 +66,12 @@ package struct TabCookies: Sendable {
             .filter { !pair.hasPrefix(site.name(prefix) + "\($0.slot)=") }
         var room = RouteLimits.maximumTabCookiesByteCount - pair.utf8.count
         // Browsers send older cookies first.
-        let kept = others.reversed().prefix(maximumCount - 1)
+        let stored = others.reversed().prefix(maximumCount - 1)
             .prefix { tab in
                 room -= tab.byteCount
                 return room >= 0
             }
-        let surplus = others.dropLast(kept.count).prefix(maximumCount)
+        let surplus = others.dropLast(stored.count).prefix(maximumCount)
         return [field] + surplus.map { self.field($0.slot, "", .zero) }
     }
 

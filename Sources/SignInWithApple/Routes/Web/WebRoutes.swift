@@ -26,14 +26,14 @@ struct WebRoutes<Context>: Sendable {
                 browserURL: origin.appleBrowserURL ?? apple.configuration.service.browserURL
             )
             let returnPath = call.head.queryValue(ReturnPath.parameter)
-            let kept = KeptSignIn(
+            let stored = KeptSignIn(
                 pending: pending,
                 returnPath: ReturnPath.checked(returnPath, isPage: isReturnPage),
                 previousSessionToken: flow.sessionToken(of: call.head),
                 purpose: try purpose(of: call.head)
             )
             var response = SignInResponse.redirect(to: address.absoluteString).guarded
-            let fields = try flow.pendingCookies(of: call.head).begin(kept, in: call.head)
+            let fields = try flow.pendingCookies(of: call.head).begin(stored, in: call.head)
             for field in fields { response.headers.append(field) }
             return response
         }
@@ -97,7 +97,7 @@ struct WebRoutes<Context>: Sendable {
     ) async throws -> SignInResponse {
         let callback = try AuthorizationCallback(formBody: body)
         let cookies = flow.pendingCookies(of: call.head)
-        guard let kept = callback.pendingID.flatMap({ cookies.kept($0, in: call.head) }) else {
+        guard let stored = callback.pendingID.flatMap({ cookies.stored($0, in: call.head) }) else {
             _ = try apple.check(callback, nil, within: lifetime)
             throw SignInError(
                 .stateMismatch,
@@ -105,33 +105,33 @@ struct WebRoutes<Context>: Sendable {
             )
         }
         do {
-            let signIn = try await keepingName(of: callback, kept, call.head) {
-                _ = try apple.check(callback, kept.pending, within: lifetime)
+            let signIn = try await keepingName(of: callback, stored, call.head) {
+                _ = try apple.check(callback, stored.pending, within: lifetime)
                 return try await apple.finishWebSignIn(
                     callback,
-                    of: kept.pending,
+                    of: stored.pending,
                     correctedName: correctedName
                 )
             }
             guard let signIn else {
-                let isKept = flow.keepsReturnPath(kept.returnPath)
-                let path = isKept ? kept.returnPath : flow.cancelPath
-                return ending(kept, .redirect(to: path).guarded, call.head)
+                let isKept = flow.keepsReturnPath(stored.returnPath)
+                let path = isKept ? stored.returnPath : flow.cancelPath
+                return ending(stored, .redirect(to: path).guarded, call.head)
             }
-            let verified = verified(signIn, kept, call)
-            return try await turns.take(kept.pending.id) {
-                try await handler.finish(verified, call) { try response(to: $0, kept, call.head) }
+            let verified = verified(signIn, stored, call)
+            return try await turns.run(stored.pending.id) {
+                try await handler.finish(verified, call) { try response(to: $0, stored, call.head) }
             }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
-            throw try remedied(refusal, body, kept, call.head)
+            throw try remedied(refusal, body, stored, call.head)
         }
     }
 
     /// Has the browser keep the name if the response is rejected before its user is known.
     private func keepingName<Result>(
         of callback: AuthorizationCallback,
-        _ kept: KeptSignIn,
+        _ stored: KeptSignIn,
         _ request: HTTPRequest,
         _ step: () async throws -> Result
     ) async throws -> Result {
@@ -139,7 +139,7 @@ struct WebRoutes<Context>: Sendable {
             return try await step()
         } catch {
             guard var refusal = RefusedSignIn(any: error) else { throw error }
-            if let name = SuggestedName(callback, pending: kept.pending),
+            if let name = SuggestedName(callback, pending: stored.pending),
                 let sealer = handler.sealer
             {
                 let site = flow.cookies(for: request)
@@ -166,7 +166,7 @@ struct WebRoutes<Context>: Sendable {
 
     private func verified(
         _ signIn: VerifiedWebSignIn,
-        _ kept: KeptSignIn,
+        _ stored: KeptSignIn,
         _ call: SignInCall<Context>
     ) -> VerifiedSignIn {
         if signIn.isNameUnreadable {
@@ -183,9 +183,9 @@ struct WebRoutes<Context>: Sendable {
             identityToken: signIn.identityToken,
             nonce: signIn.nonce,
             name: signIn.name,
-            origin: .web(returnPath: kept.returnPath),
-            previousSessionToken: kept.previousSessionToken,
-            purpose: kept.purpose,
+            origin: .web(returnPath: stored.returnPath),
+            previousSessionToken: stored.previousSessionToken,
+            purpose: stored.purpose,
             request: call.head,
             code: signIn.code,
             redirectURI: signIn.redirectURI,
@@ -195,32 +195,32 @@ struct WebRoutes<Context>: Sendable {
 
     private func response(
         to answer: SignInAnswer,
-        _ kept: KeptSignIn,
+        _ stored: KeptSignIn,
         _ request: HTTPRequest
     ) throws -> SignInResponse {
         switch answer {
         // A failed response leaves the cookie, so the callback can be repeated.
         case .response(let response):
-            return response.status.code >= 400 ? response : ending(kept, response, request)
+            return response.status.code >= 400 ? response : ending(stored, response, request)
         case .session(let session):
-            var response = SignInResponse.redirect(to: session.returnPath ?? kept.returnPath)
+            var response = SignInResponse.redirect(to: session.returnPath ?? stored.returnPath)
                 .guarded
             response.headers.append(session.cookie(flow.cookies(for: request)))
             let cookies = flow.pendingCookies(of: request)
-            for field in try cookies.following(session, besides: kept, in: request) {
+            for field in try cookies.following(session, besides: stored, in: request) {
                 response.headers.append(field)
             }
-            return ending(kept, response, request)
+            return ending(stored, response, request)
         }
     }
 
     private func ending(
-        _ kept: KeptSignIn,
+        _ stored: KeptSignIn,
         _ response: SignInResponse,
         _ request: HTTPRequest
     ) -> SignInResponse {
         var response = response
-        let fields = flow.pendingCookies(of: request).cleared(kept, in: request)
+        let fields = flow.pendingCookies(of: request).cleared(stored, in: request)
         for field in fields { response.headers.append(field) }
         return response
     }
@@ -230,31 +230,31 @@ struct WebRoutes<Context>: Sendable {
     private func remedied(
         _ refusal: RefusedSignIn,
         _ body: Data,
-        _ kept: KeptSignIn,
+        _ stored: KeptSignIn,
         _ request: HTTPRequest
     ) throws -> RefusedSignIn {
         var refusal = refusal
-        refusal.returnPath = kept.returnPath
+        refusal.returnPath = stored.returnPath
         let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
         if asksName || refusal.isRetryable {
-            let form = try RepeatedCallback(body: body, id: kept.pending.id)
+            let form = try RepeatedCallback(body: body, id: stored.pending.id)
                 .form(
                     action: "\(beginPath)/callback/again",
                     asksName: asksName,
                     sealer: flow.sealer
                 )
             refusal.remedy = .postAgain(form)
-            refusal.cookies.append(try flow.pendingCookies(of: request).field(kept, in: request))
+            refusal.cookies.append(try flow.pendingCookies(of: request).field(stored, in: request))
         } else {
-            refusal.remedy = .beginAgain(path: beginPath(asIn: kept))
+            refusal.remedy = .beginAgain(path: beginPath(asIn: stored))
         }
         return refusal
     }
 
     /// The path that begins the same sign-in: for the same purpose, and back to the same page.
-    private func beginPath(asIn kept: KeptSignIn) -> String {
-        let purpose = kept.purpose.map { [(Self.purposeParameter, $0)] } ?? []
-        let path = kept.returnPath == "/" ? [] : [(ReturnPath.parameter, kept.returnPath)]
+    private func beginPath(asIn stored: KeptSignIn) -> String {
+        let purpose = stored.purpose.map { [(Self.purposeParameter, $0)] } ?? []
+        let path = stored.returnPath == "/" ? [] : [(ReturnPath.parameter, stored.returnPath)]
         let query = purpose + path
         return query.isEmpty ? beginPath : "\(beginPath)?" + FormCoding.encode(query)
     }

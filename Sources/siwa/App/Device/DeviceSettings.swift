@@ -6,19 +6,19 @@ import SimulatedAuthenticationServices
     nonisolated static let slowSeconds = 3
 
     private let conversation: Conversation
-    private let kept: KeptDevice
+    private let keptDevice: KeptDevice
     /// The email address in the sign-in form.
     private let email: String
     private var problem: JuiceProblem?
     private var notice: String?
 
-    init(conversation: Conversation, kept: KeptDevice, offering email: String) {
+    init(conversation: Conversation, keptDevice: KeptDevice, offering email: String) {
         self.conversation = conversation
-        self.kept = kept
+        self.keptDevice = keptDevice
         self.email = email
     }
 
-    private var device: SimulatedDevice { kept.device }
+    private var device: SimulatedDevice { keptDevice.device }
 
     /// Shows Settings until the user goes back.
     func open() async {
@@ -66,7 +66,7 @@ import SimulatedAuthenticationServices
             offering: email,
             apps: apps,
             switches: device.switches,
-            passwordUsers: kept.passwordUsers
+            passwordUsers: keptDevice.passwordUsers
         )
         page.problem = problem
         page.notice = notice
@@ -80,10 +80,10 @@ import SimulatedAuthenticationServices
                 email: answer[FieldName.email],
                 password: answer.values[FieldName.password] ?? ""
             )
-            try kept.keepAccount()
+            try keptDevice.keepAccount()
         case .signOut:
             device.signOut()
-            try kept.keepAccount()
+            try keptDevice.keepAccount()
         case .stopUsing(let app):
             try await device.stopUsing(app)
             notice = "The app no longer uses your Apple Account."
@@ -91,7 +91,7 @@ import SimulatedAuthenticationServices
         case .setTwoFactor(let isOn): device.switches.hasTwoFactor = isOn ? nil : false
         case .setSlow(let isSlow):
             device.switches.delay = isSlow ? .seconds(Self.slowSeconds) : .zero
-        case .removePassword(let user): try kept.removePassword(for: user)
+        case .removePassword(let user): try keptDevice.removePassword(for: user)
         case .back: break
         }
     }

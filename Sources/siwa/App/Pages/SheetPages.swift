@@ -3,7 +3,7 @@ import SimulatedAuthenticationServices
 
 enum SheetPages {
     enum Action: Hashable, Sendable {
-        case agree, usePassword(String), refuseFace, openSettings, cancel
+        case consent, usePassword(String), refuseFace, openSettings, cancel
     }
 
     private static let hideEmail = "Hide my email"
@@ -22,7 +22,7 @@ enum SheetPages {
         if let account = sheet.account {
             items += [
                 .fact(label: "Apple Account", value: account),
-                .action(label: "Continue", .agree, fields: fields(of: sheet)),
+                .action(label: "Continue", .consent, fields: fields(of: sheet)),
             ]
         }
         items += sheet.passwordUsers.map {
@@ -41,7 +41,7 @@ enum SheetPages {
 
     static func answer(_ answer: PageAnswer<Action>?, to sheet: AuthorizationSheet) -> SheetAnswer {
         switch answer?.action {
-        case .agree:
+        case .consent:
             let name = PersonName(
                 givenName: answer?[FieldName.givenName],
                 familyName: answer?[FieldName.familyName]
