@@ -230,8 +230,9 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "Accounts", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity", .crypto,
-                .hummingbird, .hummingbirdCore, .logging, .nioCore, .serviceLifecycle,
+                "Accounts", "AccountsSQLite", "AppleEmulator", "AppleEmulatorServer",
+                "AppleIdentity", .crypto, .grdb, .hummingbird, .hummingbirdCore, .logging,
+                .nioCore, .serviceLifecycle,
             ],
             path: "Tests/ServerTestSupport"
         ),

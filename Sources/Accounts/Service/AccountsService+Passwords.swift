@@ -158,15 +158,15 @@ extension AccountsService {
     ) async throws(AccountsError) -> Account {
         let now = now
         let isRemoval = if case .removePassword = kind { true } else { false }
-        let mail: MailOrder.Kind = isRemoval ? .passwordRemoved : .passwordChanged
+        let mailKind: MailOrder.Kind = isRemoval ? .passwordRemoved : .passwordChanged
         let linkedAt = isRemoval ? nil : known.apple?.linkedAt
         let change = AccountChange(
             kind: kind,
             caller: caller(session, needsFreshSignIn: !isProved, now: now),
-            mail: try mail(mail, appleLinkedAt: linkedAt, client: client, now: now),
+            mail: try mail(mailKind, appleLinkedAt: linkedAt, client: client, now: now),
             forgottenThrottles: forgotten + [mailKey(of: known.id)],
             undoLink: isProved
-                ? nil : try undoLink(mail, of: known, linkedAt: linkedAt, client, now: now),
+                ? nil : try undoLink(mailKind, of: known, linkedAt: linkedAt, client, now: now),
             now: now
         )
         let account = try await apply(from: client, change)

@@ -181,13 +181,3 @@ extension PostgreSQLDatabase {
         )
     }
 }
-
-extension AccountStore {
-    /// The database server behind the store, for tests that look into it; a store in a file has none.
-    package var postgreSQL: PostgreSQLDatabase {
-        guard let server = database as? PostgreSQLDatabase else {
-            preconditionFailure("no database server")
-        }
-        return server
-    }
-}

@@ -221,14 +221,3 @@ extension SQLiteDatabase {
     /// Does nothing, because SQLite plans without statistics.
     package func updateStatistics(of tables: [String]) async {}
 }
-
-extension AccountStore {
-    /// The file behind the store, for tests that look into it; a store in another database has none.
-    package var sqlite: SQLiteDatabase {
-        guard let file = database as? SQLiteDatabase else { preconditionFailure("no SQLite file") }
-        return file
-    }
-
-    /// The connection that writes, for tests that make it fail or read stored rows.
-    package var queue: DatabaseQueue { sqlite.writer.queue }
-}

@@ -11,12 +11,12 @@ import X509
 final class CertificateStore: Sendable {
     private let authority: LocalAuthority
     private let time: TimeSource
-    private let current: Mutex<ServerCertificate>
+    private let issued: Mutex<ServerCertificate>
 
     init(authority: LocalAuthority, time: TimeSource) throws {
         self.authority = authority
         self.time = time
-        current = Mutex(try authority.issue(at: time.now))
+        issued = Mutex(try authority.issue(at: time.now))
     }
 
     /// The server's settings; each handshake gets a certificate that is valid then.
@@ -32,14 +32,14 @@ final class CertificateStore: Sendable {
 
     /// The certificate, replaced after half of its validity.
     func current() throws -> ServerCertificate {
-        try current.withLock { current in
+        try issued.withLock { issued in
             let now = time.now
-            let rest = current.certificate.notValidAfter.timeIntervalSince(now)
+            let rest = issued.certificate.notValidAfter.timeIntervalSince(now)
             let isFresh = rest > LocalAuthority.certificateSeconds / 2
-            if !isFresh || current.certificate.notValidBefore > now {
-                current = try authority.issue(at: now)
+            if !isFresh || issued.certificate.notValidBefore > now {
+                issued = try authority.issue(at: now)
             }
-            return current
+            return issued
         }
     }
 }

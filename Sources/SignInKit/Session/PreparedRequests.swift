@@ -10,7 +10,7 @@ struct PreparedRequests: Sendable {
     /// Takes a nonce for a request, random if the server's is not there.
     ///
     /// - Returns: the request's `state`, and the nonce before hashing.
-    mutating func next() -> (state: String, nonce: String) {
+    mutating func removeNext() -> (state: String, nonce: String) {
         let request = (state: Nonces.make(), nonce: next ?? Nonces.make())
         next = nil
         sent = sent.suffix(Self.maximumCount - 1) + [request]

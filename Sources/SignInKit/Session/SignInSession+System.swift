@@ -16,7 +16,7 @@
         ///
         /// - Parameter request: the request, in `onRequest` or before `performRequests()`.
         public func prepare(_ request: ASAuthorizationAppleIDRequest) {
-            let prepared = requests.next()
+            let prepared = requests.removeNext()
             request.requestedScopes = client.configuration.scopes.compactMap(
                 ASAuthorization.Scope.init
             )

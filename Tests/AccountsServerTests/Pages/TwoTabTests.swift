@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 @Suite("Two tabs of one browser, one with a password and one with Apple", TestServer.lending)

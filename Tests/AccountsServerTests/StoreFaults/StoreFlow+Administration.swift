@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import GRDB
 import HTTPTypes
+import ServerTestSupport
 import Testing
 
 /// The requests of administrators' commands.

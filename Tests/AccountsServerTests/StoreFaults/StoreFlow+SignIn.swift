@@ -6,6 +6,7 @@ import AppleIdentity
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 /// Signing in with Apple, in an app and in a browser.

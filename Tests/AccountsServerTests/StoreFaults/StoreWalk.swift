@@ -3,6 +3,7 @@ import AccountsSQLite
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 /// Runs a flow with one failing call of the database, and repeats it when the database works again.

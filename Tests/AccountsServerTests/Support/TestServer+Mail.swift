@@ -2,6 +2,7 @@ import AccountsSQLite
 import AppleIdentity
 import Foundation
 import GRDB
+import ServerTestSupport
 import Testing
 
 @testable import Accounts

@@ -8,6 +8,7 @@ import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import MailTransport
+import ServerTestSupport
 import SignInWithApple
 import Testing
 

@@ -2,6 +2,7 @@ import AccountStoreConformance
 import AppleIdentity
 import Foundation
 import GRDB
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Accounts
 import AccountsSQLite
 import Foundation
 import GRDB
+import ServerTestSupport
 import TestSupport
 import Testing
 
