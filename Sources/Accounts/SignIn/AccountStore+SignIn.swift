@@ -27,28 +27,4 @@ extension AccountStore {
     package func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
         try await database.decide { $0.facts(of: event).map(event.decision(given:)) }
     }
-
-    /// Stores a code, by the rule of `AppCodeIssue`; returns false when the session that confirms has ended.
-    package func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
-        try await database.decide { query in
-            let waiting = query.add(
-                "SELECT count(*) FROM app_codes WHERE account_id = $1",
-                [.text(issue.code.account.rawValue)]
-            ) { try $0.first?.count(0) ?? 0 }
-            let session = query.session(named: issue.code.session)
-            return QueryResult { results in
-                var facts = AppCodeFacts.empty
-                facts.confirmingSession = try results[session]
-                facts.waitingCount = try results[waiting]
-                return issue.decision(given: facts)
-            }
-        }
-    }
-
-    /// Exchanges a code for a session, once, by the rule of `AppCodeRedemption`; returns the session or the refusal.
-    package func redeemAppCode(
-        _ redemption: AppCodeRedemption
-    ) async throws(AccountStoreError) -> SignInOutcome {
-        try await database.decide { $0.facts(of: redemption).map(redemption.decision(given:)) }
-    }
 }
