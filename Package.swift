@@ -398,6 +398,29 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The folders of Sources, by the side of the drawing in ARCHITECTURE.md that a target belongs to.
+let folders = [
+    "App": ["JuiceApp", "SignInKit", "SignInKitUI", "SimulatedAuthenticationServices"],
+    "Server": [
+        "Accounts", "AccountsPostgreSQL", "AccountsSQLite", "AccountsServer", "CCurl",
+        "CPostgreSQL", "MailTransport", "PrometheusMetrics", "SignInWithApple",
+        "SignInWithAppleHummingbird",
+    ],
+    "Emulator": [
+        "AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer", "AppleEmulatorTesting",
+    ],
+    "Shared": [
+        "AppleIdentity", "HTMLPages", "LimitedTransport", "OpenAPIDescription", "SignedTokens",
+        "StrictHTTP",
+    ],
+    "Command": ["SignInChecks", "siwa"],
+]
+for (folder, names) in folders {
+    for target in package.targets where names.contains(target.name) {
+        target.path = "Sources/\(folder)/\(target.name)"
+    }
+}
+
 // Comparing needs a dependency that nobody else needs: `make bench` asks for it.
 if Context.environment["SIWA_BENCHMARKS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"))

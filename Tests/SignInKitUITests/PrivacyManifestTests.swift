@@ -37,7 +37,7 @@ import Testing
 
     @Test(
         "The keys and values are those of Apple's lists",
-        arguments: ["SignInKit", "SignInKitUI"]
+        arguments: ["App/SignInKit", "App/SignInKitUI"]
     )
     func keys(_ module: String) throws {
         let manifest = try manifest(module)
@@ -59,14 +59,14 @@ import Testing
             let purposes = type["NSPrivacyCollectedDataTypePurposes"] as? [String]
             #expect(purposes == ["NSPrivacyCollectedDataTypePurposeAppFunctionality"])
         }
-        #expect(types.count == (module == "SignInKit" ? 3 : 0))
+        #expect(types.count == (module == "App/SignInKit" ? 3 : 0))
     }
 
     @Test(
         "The declared reasons are those of the functions that the sources call",
         arguments: [
-            ("SignInKit", ["SignInKit", "AppleIdentity", "LimitedTransport"]),
-            ("SignInKitUI", ["SignInKitUI"]),
+            ("App/SignInKit", ["App/SignInKit", "Shared/AppleIdentity", "Shared/LimitedTransport"]),
+            ("App/SignInKitUI", ["App/SignInKitUI"]),
         ]
     )
     func reasons(_ module: String, _ modules: [String]) throws {

@@ -32,7 +32,7 @@ import Testing
     ]
 
     private func catalogue() throws -> [String: [String: String]] {
-        let file = Self.root.appending(path: "Sources/SignInKitUI/Resources/Localizable.xcstrings")
+        let file = Self.root.appending(path: "Sources/App/SignInKitUI/Resources/Localizable.xcstrings")
         let catalogue = try JSONDecoder().decode(Catalogue.self, from: Data(contentsOf: file))
         #expect(catalogue.sourceLanguage == "en")
         return catalogue.strings.mapValues { entry in
@@ -42,7 +42,7 @@ import Testing
 
     /// The texts of the server's pages, by language and by key.
     private func pages() throws -> [String: [String: String]] {
-        let folder = Self.root.appending(path: "Sources/AccountsServer/Resources/Languages")
+        let folder = Self.root.appending(path: "Sources/Server/AccountsServer/Resources/Languages")
         let files = try FileManager.default.contentsOfDirectory(
             at: folder,
             includingPropertiesForKeys: nil
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("No text is unused") func used() throws {
-        let folder = Self.root.appending(path: "Sources/SignInKitUI/Views")
+        let folder = Self.root.appending(path: "Sources/App/SignInKitUI/Views")
         let sources = try FileManager.default.contentsOfDirectory(
             at: folder,
             includingPropertiesForKeys: nil

@@ -9,7 +9,7 @@
         private static let modules = URL(filePath: CommandLine.arguments[0])
             .deletingLastPathComponent().appending(path: "Modules").path
         private static let pages = [
-            "Sources/SignInKit/SignInKit.docc/GettingStarted.md",
+            "Sources/App/SignInKit/SignInKit.docc/GettingStarted.md",
             "docs/tutorials/app-for-apple-devices.md",
         ]
 

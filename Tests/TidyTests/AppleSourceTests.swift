@@ -7,7 +7,7 @@ import Testing
 /// It sees whether they are Swift, not whether Apple's frameworks have the names.
 @Suite("Sources that are compiled elsewhere are Swift") struct AppleSourceTests {
     private static let folders = [
-        "Sources/SignInKit", "Sources/SignInKitUI", "Examples/Juice", "Examples/Minimal",
+        "Sources/App/SignInKit", "Sources/App/SignInKitUI", "Examples/Juice", "Examples/Minimal",
         "Examples/HelloVapor",
     ]
 

@@ -8,7 +8,7 @@ import Testing
 
     @Test("Every cause of a refusal is told in an article") func causes() throws {
         let codes = try #require(
-            Repository.swiftFiles(below: "Sources/SignInWithApple")
+            Repository.swiftFiles(below: "Sources/Server/SignInWithApple")
                 .first { $0.path.hasSuffix("/RefusalCause+Code.swift") }
         )
         let words = codes.text.matches(of: /"([a-z_]+)"/).map(\.1)

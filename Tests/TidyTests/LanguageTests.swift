@@ -5,8 +5,8 @@ import Testing
 /// Compares the list of languages with the files of texts: one for each language and target.
 @Suite("The languages of the pages and emails") struct LanguageTests {
     private static let folders = [
-        "Sources/AccountsServer/Resources/Languages/",
-        "Sources/AppleEmulatorPages/Resources/Languages/",
+        "Sources/Server/AccountsServer/Resources/Languages/",
+        "Sources/Emulator/AppleEmulatorPages/Resources/Languages/",
     ]
 
     private static func texts(_ file: String) throws -> [String: String] {

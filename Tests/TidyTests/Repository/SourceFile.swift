@@ -22,9 +22,10 @@ struct SourceFile {
         }
     }
 
-    /// The target whose folder holds the file: the path's second part.
+    /// The target whose folder holds the file, as in `Sources/Server/Accounts` and `Tests/TidyTests`.
     var target: String {
         let parts = path.split(separator: "/")
-        return parts.count > 1 ? String(parts[1]) : ""
+        let index = parts.first == "Sources" ? 2 : 1
+        return index < parts.count ? String(parts[index]) : ""
     }
 }

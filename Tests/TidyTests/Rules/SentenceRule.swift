@@ -4,9 +4,9 @@ import Foundation
 /// every language of the pages.
 struct SentenceRule {
     /// The folders whose refusals can end on a page.
-    static let folders = ["Sources/AccountsServer", "Sources/SignInWithApple"]
+    static let folders = ["Sources/Server/AccountsServer", "Sources/Server/SignInWithApple"]
     /// The folder of the texts, one file a language.
-    static let languages = "Sources/AccountsServer/Resources/Languages"
+    static let languages = "Sources/Server/AccountsServer/Resources/Languages"
 
     let texts: [String: Set<String>]
 

@@ -12,7 +12,7 @@ struct WordRule {
     static let time = WordRule(
         words: ["Date()", "Date.now", "Date(timeIntervalSinceNow", "Task.sleep", "Thread.sleep"],
         fix: "take the time from a TimeSource",
-        exceptions: ["Sources/AppleIdentity/Time/TimeSource.swift"]
+        exceptions: ["Sources/Shared/AppleIdentity/Time/TimeSource.swift"]
     )
     static let sleeping = WordRule(
         words: ["Task.sleep", "Thread.sleep", "usleep("],
@@ -27,9 +27,9 @@ struct WordRule {
         words: ["@unchecked Sendable", "nonisolated(unsafe)"],
         fix: "use a Mutex (in an app's modules a LockedValue), an actor or a value",
         exceptions: [
-            "Sources/AppleIdentity/Concurrency/LockedValue.swift",
+            "Sources/Shared/AppleIdentity/Concurrency/LockedValue.swift",
             // Apple's framework takes objects of no actor to the main one, unchecked.
-            "Sources/SimulatedAuthenticationServices/Controller/MainActorDelivery.swift",
+            "Sources/App/SimulatedAuthenticationServices/Controller/MainActorDelivery.swift",
         ]
     )
 
@@ -55,7 +55,7 @@ struct WordRule {
             "FileHandle.standardError",
         ],
         fix: "log, or let siwa write through its Console",
-        exceptions: ["Sources/siwa/Running/Console.swift"]
+        exceptions: ["Sources/Command/siwa/Running/Console.swift"]
     )
     static let unfinished = WordRule(
         words: ["todo", "fixme", "placeholder", "for now", "not implemented", "xxx"],
