@@ -65,7 +65,10 @@ import Testing
     @Test(
         "The declared reasons are those of the functions that the sources call",
         arguments: [
-            ("App/SignInKit", ["App/SignInKit", "Shared/AppleIdentity", "Shared/LimitedTransport"]),
+            (
+                "App/SignInKit",
+                ["App/SignInKit", "Shared/AppleIdentity", "Shared/LimitedTransport"]
+            ),
             ("App/SignInKitUI", ["App/SignInKitUI"]),
         ]
     )

@@ -32,7 +32,9 @@ import Testing
     ]
 
     private func catalogue() throws -> [String: [String: String]] {
-        let file = Self.root.appending(path: "Sources/App/SignInKitUI/Resources/Localizable.xcstrings")
+        let file = Self.root.appending(
+            path: "Sources/App/SignInKitUI/Resources/Localizable.xcstrings"
+        )
         let catalogue = try JSONDecoder().decode(Catalogue.self, from: Data(contentsOf: file))
         #expect(catalogue.sourceLanguage == "en")
         return catalogue.strings.mapValues { entry in

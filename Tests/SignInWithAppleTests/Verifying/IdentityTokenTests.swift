@@ -211,7 +211,9 @@ import Testing
     private static func declaredCodes() throws -> [SignInError.Code] {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appending(path: "Sources/Server/SignInWithApple/Errors/SignInError+Code.swift")
+        let file = root.appending(
+            path: "Sources/Server/SignInWithApple/Errors/SignInError+Code.swift"
+        )
         return try String(contentsOf: file, encoding: .utf8)
             .matches(of: /static let \w+ = Self\(\s*rawValue: "([a-z_]+)"/)
             .map { SignInError.Code(rawValue: String($0.output.1)) }

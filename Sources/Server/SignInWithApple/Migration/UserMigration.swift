@@ -149,7 +149,7 @@ extension UserMigration {
     /// - Parameters:
     ///   - users: the users' identifiers in the sending team.
     ///   - team: the receiving team.
-    ///   - kept: the users to skip, because an earlier run stored their results.
+    ///   - done: the users to skip, because an earlier run stored their results.
     ///   - parallelCount: the number of concurrent requests, from 1 to ``maximumParallelCount``.
     ///   - keep: stores a result; an error of it ends the run.
     /// - Returns: the progress at the end.
@@ -172,7 +172,7 @@ extension UserMigration {
     ///
     /// - Parameters:
     ///   - identifiers: the transfer identifiers from the sending team.
-    ///   - kept: the identifiers to skip, because an earlier run stored their results.
+    ///   - done: the identifiers to skip, because an earlier run stored their results.
     ///   - parallelCount: the number of concurrent requests, from 1 to ``maximumParallelCount``.
     ///   - keep: stores a result; an error of it ends the run.
     /// - Returns: the progress at the end.
