@@ -1,7 +1,7 @@
 import AppleIdentity
 import SignInWithApple
 
-/// A refusal or failure, for programs: rules return it, and every layer above passes it on unchanged.
+/// A refusal or failure: rules return it, and a response carries its code and its parameters.
 ///
 /// The caller chooses the message, its language and the HTTP status of the response.
 package struct AccountsError: Error, Hashable, Sendable {

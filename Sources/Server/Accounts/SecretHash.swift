@@ -3,9 +3,9 @@ import Crypto
 import Foundation
 import SignInWithApple
 
-/// The SHA-256 of a secret of at least 128 random bits; the store never gets the secret itself.
+/// The SHA-256 of a secret, or of an issuer and a user; the store never gets a secret itself.
 ///
-/// Such a secret cannot be guessed, so a plain, fast hash is enough. The timing of an index lookup by hash reveals
+/// A secret of at least 128 random bits cannot be guessed, so a plain, fast hash is enough. The timing of an index lookup by hash reveals
 /// nothing about the secret.
 package struct SecretHash: Hashable, Sendable {
     /// The 32 bytes, without an allocation, because every request creates and looks up a hash.

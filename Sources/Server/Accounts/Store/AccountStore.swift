@@ -6,7 +6,7 @@ import Foundation
 /// that decides, and applies the writes. The store has no rules of its own, reads no clock and creates no random
 /// values. Times are whole microseconds.
 package struct AccountStore: Sendable {
-    /// The database, which both kinds of stores pass the same conformance suite with.
+    /// The database; the stores of both databases pass the same conformance suite.
     package let database: any SQLDatabase
 
     package init(_ database: any SQLDatabase) {

@@ -34,7 +34,7 @@ final class ConnectionPool: Sendable {
         /// The number of the server to try first.
         var firstHost = 0
         var waiters: [Waiter] = []
-        var waiterCount = 0
+        var lastWaiterNumber = 0
         /// The failed attempts to connect since the last successful one.
         var failureCount = 0
         var failure: AccountStoreError?
@@ -164,8 +164,8 @@ final class ConnectionPool: Sendable {
         guard state.waiters.count < Self.maximumWaiterCount else {
             return .failure(Self.unavailable("too many calls are waiting for a connection"))
         }
-        state.waiterCount += 1
-        let number = state.waiterCount
+        state.lastWaiterNumber += 1
+        let number = state.lastWaiterNumber
         let deadline = time.deadlines.add(after: Self.maximumWait, by: time) {
             self.giveUp(waiter: number)
         }

@@ -144,7 +144,7 @@ extension UserMigration {
     ///
     /// `keep` is called for one result at a time, in the order of Apple's responses. Store the result
     /// before you return; no new request is sent meanwhile. To resume a run that ended early, pass the
-    /// stored users as `kept`.
+    /// stored users as `leavingOut`.
     ///
     /// - Parameters:
     ///   - users: the users' identifiers in the sending team.

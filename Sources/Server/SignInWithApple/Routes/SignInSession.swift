@@ -10,7 +10,7 @@ public struct SignInSession: Hashable, Sendable {
     private static let tokenByteCounts = 32...256
     fileprivate static let cookieName = "siwa-session"
 
-    /// The token: 256 random bits as 64 hexadecimal digits.
+    /// The token: 256 random bits as text.
     public let token: String
     /// The lifetime of the browser's cookie, and the `expiresIn` of an app's response.
     ///

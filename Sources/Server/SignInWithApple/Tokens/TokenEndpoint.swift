@@ -27,7 +27,7 @@ struct TokenEndpoint: Sendable {
         guard codeVerifier.map(CodeVerifier.isWellFormed) ?? true else {
             throw SignInError(
                 .appleRefusedGrant,
-                hint: "it was not sent: the code verifier has not the form of RFC 7636, section 4.1"
+                hint: "it was not sent: the code verifier must follow RFC 7636, section 4.1"
             )
         }
         var form = client.fields

@@ -239,6 +239,6 @@ extension RefusedSignIn {
         "code_verifier_invalid",
         .unprocessableContent,
         "The field codeVerifier must have 43 to 128 letters, digits or the characters -._~.",
-        hint: "codeVerifier has not the form of RFC 7636, section 4.1"
+        hint: "codeVerifier does not have the form of RFC 7636, section 4.1"
     )
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Posts Apple's response again without showing it: Apple sends the user's name only once.
+/// Apple's response, encrypted in a page that posts it again: Apple sends the user's name only once.
 struct RepeatedCallback {
     let body: Data
     let id: String
