@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQL
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
