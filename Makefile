@@ -8,9 +8,6 @@ MAKEFLAGS += --no-print-directory
 BINARY = $$(swift build --show-bin-path)/siwa
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Sources Examples
 
-# Options of swift build; another value builds everything again.
-BUILD_OPTIONS ?=
-
 # The approximate number of steps of the first build of siwa.
 BUILD_STEPS = 3500
 
@@ -49,7 +46,7 @@ help: ## List these targets
 run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
 	@echo "==> building siwa"
 	@scripts/show-build .artifacts/run-build.log "$$([ -e "$(BINARY)" ] && echo 0 || echo $(BUILD_STEPS))" \
-		swift build --product siwa $(BUILD_OPTIONS)
+		swift build --product siwa
 	@echo '==> starting siwa demo (Control-C ends it; other ports: make run ARGS="--port 9000")'
 	@exec "$(BINARY)" demo $(ARGS)
 
@@ -62,7 +59,7 @@ test: setup-test ## Run the tests: Swift, browser, Python clients
 .PHONY: build-tests
 build-tests:
 	@echo "==> building everything with the tests (the first build takes some minutes)"
-	@swift build --build-tests $(BUILD_OPTIONS)
+	@swift build --build-tests
 
 .PHONY: test-swift
 test-swift:
