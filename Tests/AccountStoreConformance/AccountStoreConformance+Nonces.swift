@@ -1,5 +1,6 @@
-import Accounts
 import Foundation
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     static let nonceChecks: [Check] = [

@@ -1,5 +1,6 @@
-import Accounts
 import Foundation
+
+@testable import Accounts
 
 /// A sample account with a password, as the service passes it to a store; tests change one value.
 package struct SamplePassword: Sendable {

@@ -1,6 +1,7 @@
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     /// Checks that repeat a change whose result was lost, with the same values.

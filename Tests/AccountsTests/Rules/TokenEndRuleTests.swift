@@ -1,8 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rule of a refresh token that Apple revoked") struct TokenEndRuleTests {
     private let start = SampleSignIn.start

@@ -18,22 +18,6 @@ package struct TokenKey: Hashable, Sendable {
     package var signsFrom: Date
     /// When the key is no longer published; nil while no other key replaces it.
     package var publishedUntil: Date?
-
-    package init(
-        id: String,
-        sealedKey: String,
-        publicKey: Data,
-        createdAt: Date,
-        signsFrom: Date,
-        publishedUntil: Date? = nil
-    ) {
-        self.id = id
-        self.sealedKey = sealedKey
-        self.publicKey = publicKey
-        self.createdAt = createdAt
-        self.signsFrom = signsFrom
-        self.publishedUntil = publishedUntil
-    }
 }
 
 extension TokenKey {

@@ -88,19 +88,7 @@ package struct ResealingBatch: Sendable {
     /// The maximum number of values; a sign-in may wait for the whole batch.
     package let maximumCount: Int
     /// The names of lost keys: what they encrypted is removed, unless a key decrypts it.
-    package let abandonedKeys: Set<String>
-
-    package init(
-        sealer: TokenSealer,
-        after: ResealingPosition?,
-        maximumCount: Int,
-        abandonedKeys: Set<String> = []
-    ) {
-        self.sealer = sealer
-        self.after = after
-        self.maximumCount = maximumCount
-        self.abandonedKeys = abandonedKeys
-    }
+    package var abandonedKeys: Set<String> = []
 
     /// Decides which values are replaced; counts the others that no key decrypts and leaves them unchanged.
     package func decision(given values: [SealedValue]) -> Decision<ResealingStep> {

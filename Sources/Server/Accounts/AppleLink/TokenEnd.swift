@@ -5,11 +5,6 @@ import Foundation
 package struct TokenValidation: Hashable, Sendable {
     package let account: AccountID
     package let token: RefreshToken
-
-    package init(account: AccountID, token: RefreshToken) {
-        self.account = account
-        self.token = token
-    }
 }
 
 /// The end of a refresh token that Apple has revoked: the user stopped using the app, and no notification said so.
