@@ -49,16 +49,6 @@ package struct AccountChange: Hashable, Sendable {
         package var throttles: [ThrottleUse] = []
     }
 
-    /// The values of a new email address.
-    package struct EmailChange: Hashable, Sendable {
-        /// The verification link.
-        package let token: MailToken
-        /// The throttles that count requested emails.
-        package let throttles: [ThrottleUse]
-        /// The mail to the current verified address.
-        package var warning: QueuedMail?
-    }
-
     package let kind: Kind
     /// The random key that identifies a repeated change, whose result was lost.
     package var idempotencyKey = SecretHash.random()
@@ -82,6 +72,12 @@ package struct AccountChange: Hashable, Sendable {
         package let session: SessionID
         /// The earliest allowed sign-in time of the session; nil to allow any.
         package let signedInSince: Date?
+
+        /// Refuses a session that has ended, and an old sign-in where it must be recent.
+        func check(_ session: Session?) throws(AccountsError) {
+            guard let session, session.accountID == account else { throw .sessionInvalid }
+            if let signedInSince, session.signedInAt < signedInSince { throw .recentSignInRequired }
+        }
     }
 
     /// The hash of the link that authorizes the change; nil for a change without a link.
@@ -142,8 +138,6 @@ package struct AccountChangeFacts: Hashable, Sendable {
     package var signIn: SignInFacts?
     /// The counts of attempts.
     package var throttles: [Throttle] = []
-
-    package static let empty = AccountChangeFacts()
 }
 
 /// The changed account or the refusal.

@@ -16,22 +16,10 @@ package struct TokenEnd: Hashable, Sendable {
     /// The revoked token; a newer one stays.
     package let token: RefreshTokenID
     /// The team as which the server validated the token.
-    package let team: TeamID?
+    package var team: TeamID?
     /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
-
-    package init(
-        account: AccountID,
-        token: RefreshTokenID,
-        requestedBy team: TeamID? = nil,
-        now: Date
-    ) {
-        self.account = account
-        self.token = token
-        self.team = team
-        self.now = now.inWholeMicroseconds
-    }
 
     /// Decides what ends with the token.
     ///

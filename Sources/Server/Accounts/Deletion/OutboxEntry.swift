@@ -44,15 +44,19 @@ package enum OutboxTask: Hashable, Sendable {
 
 extension OutboxTask {
     /// The task without its kind, as a store keeps it until the entry is deleted.
-    package func payload() throws -> String {
+    package func payload() throws(AccountStoreError) -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
-        let data =
-            switch self {
-            case .revocation(let token): try encoder.encode(token)
-            case .mail(let mail): try encoder.encode(mail)
-            }
-        return String(decoding: data, as: UTF8.self)
+        do {
+            let data =
+                switch self {
+                case .revocation(let token): try encoder.encode(token)
+                case .mail(let mail): try encoder.encode(mail)
+                }
+            return String(decoding: data, as: UTF8.self)
+        } catch {
+            throw AccountStoreError(.failed, hint: "an outbox entry can't be encoded")
+        }
     }
 
     /// Restores a task from a store.

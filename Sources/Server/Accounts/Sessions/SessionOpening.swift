@@ -37,8 +37,6 @@ package struct SessionFacts: Hashable, Sendable {
     package var surplusSessions: [SessionID] = []
     /// Whether the account has a session of the same device.
     package var isDeviceKnown = false
-
-    package static let empty = SessionFacts()
 }
 
 extension SessionOpening {
