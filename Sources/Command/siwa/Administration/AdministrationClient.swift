@@ -139,7 +139,7 @@ struct AdministrationClient: Sendable {
         return CommandFailure(
             TerminalText.line(words.prefix(1).lowercased() + words.dropFirst()),
             hint: problem["hint"]?.stringValue.map(TerminalText.line),
-            exitCode: problem["code"]?.stringValue == AdministrationRefusal.parameterCode ? 2 : 1
+            exitCode: problem["code"]?.stringValue == AdministrationRoutes.parameterCode ? 2 : 1
         )
     }
 }

@@ -9,8 +9,8 @@ struct HealthRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/health/live", Self.live) { _, _ in .json(["status": "live"]) },
-            Route(.get, "/health/ready", Self.ready) { _, _ in
+            Route(.get, "/health/live", as: Self.live) { _, _ in .json(["status": "live"]) },
+            Route(.get, "/health/ready", as: Self.ready) { _, _ in
                 try await checkStore()
                 return .json(["status": "ready"])
             },
