@@ -34,14 +34,6 @@ extension TokenKey {
         )
     }
 
-    /// The same key encrypted with the first sealing key; nil when it already is.
-    func resealed(by sealer: TokenSealer) throws(SealingError) -> TokenKey? {
-        guard let text = try sealer.reseal(sealedKey, for: .tokenKey(id)) else { return nil }
-        var key = self
-        key.sealedKey = text
-        return key
-    }
-
     /// Decrypts the private key; throws `SealingError` when no sealing key decrypts it.
     func signingKey(_ sealer: TokenSealer) throws -> SigningKey {
         let bytes = try sealer.open(sealedKey, for: .tokenKey(id))

@@ -60,7 +60,7 @@ extension AccountsService {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
         let isEnded = try await callStore(
-            await store.endSession(id, of: account, isSignOut: false, audit: audit, now: now)
+            await store.endSession(id, of: account, audit: audit, now: now)
         )
         if isEnded {
             log("session ended", account, by: administrator, ["ended": "\(id)"])
