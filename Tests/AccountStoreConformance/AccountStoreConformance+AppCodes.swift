@@ -90,15 +90,6 @@ extension AccountStoreConformance {
             _ = try await store.endSession(sample.confirming, of: sample.account, now: start)
             try await refuses(.sessionEnded, of: sample, in: store)
         },
-        Check("signing out everywhere else invalidates a code of the remaining session") { store in
-            let sample = try await issued(in: store)
-            _ = try await store.endSessions(
-                of: sample.account,
-                except: sample.confirming,
-                now: start
-            )
-            try await refuses(.unknown, of: sample, in: store)
-        },
         Check("a code is deleted with its account") { store in
             let confirming = SampleSignIn(refreshToken: "token")
             let signedIn = try await store.signIn(confirming).signedIn

@@ -28,19 +28,6 @@ extension AccountStoreConformance {
                 try expect(outcomes.contains(.failure(.appleLinkedElsewhere)))
             }
         },
-        Check("an identity token is used once, for a sign-in or for a link") { store in
-            let maya = try await store.create()
-            let used = SampleSignIn(identityToken: "used", user: "000002.noah")
-            try await store.signIn(used)
-            let replayed = try await store.change(link(used, to: maya))
-            try expect(replayed == .failure(.tokenReplayed))
-            let linking = SampleSignIn(identityToken: "linking")
-            _ = try await store.change(link(linking, to: maya))
-            let refusal = try await store.refusal(
-                completing: SampleSignIn(identityToken: "linking")
-            )
-            try expect(refusal == .tokenReplayed)
-        },
         Check("unlinking queues each revocation and keeps the last sign-in method") { store in
             let maya = try await store.create()
             let apple = SampleSignIn(refreshToken: "token")
@@ -67,23 +54,6 @@ extension AccountStoreConformance {
                 )
             )
             try expect(refused == .failure(.lastWayIn))
-        },
-        Check("unlinking ends other sessions opened with Apple, and app codes") { store in
-            let maya = try await store.create()
-            _ = try await store.change(link(SampleSignIn(), to: maya))
-            let (phone, other) = (SampleSignIn(), SampleSignIn())
-            let apple = try await store.signIn(phone).signedIn
-            try expect(apple.session.signInMethod == .apple)
-            _ = try await store.completePasswordSignIn(maya.signIn(other))
-            let code = SampleAppCode(confirmedBy: apple)
-            try expect(try await store.issueAppCode(code.issue))
-            let unlinking = changing(.unlinkApple("entry"), by: maya)
-            _ = try await store.change(unlinking)
-            try await expectSessions([maya.session, other], ended: [phone], in: store)
-            try expect(
-                try await store.redeemAppCode(code.redemption)
-                    == .failure(.appCodeInvalid(.unknown))
-            )
         },
         Check("a revocation waits at most an hour for the mail to a relay address") { store in
             let maya = try await store.create()

@@ -21,11 +21,6 @@ package struct AdministrationRoutes: Sendable {
     let accounts: AccountsService
     let time: TimeSource
 
-    package init(accounts: AccountsService, time: TimeSource) {
-        self.accounts = accounts
-        self.time = time
-    }
-
     package func router() -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: AdministrationRefusals(accounts: accounts))
