@@ -5,15 +5,10 @@ import Foundation
 ///
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
 package enum FormCoding {
-    /// RFC 3986, section 2.3: the characters that need no encoding.
-    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
-
     /// Writes fields in order, with a space as `%20`, which is valid in forms and queries.
     package static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+        fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+            .joined(separator: "&")
     }
 
     /// Reads fields in order; nil if an escape is invalid or the text is not UTF-8.
@@ -30,10 +25,6 @@ package enum FormCoding {
             fields.append((name, value))
         }
         return fields
-    }
-
-    private static func encode(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     private static func text(_ encoded: Data) -> String? {
