@@ -30,9 +30,9 @@ extension SignInClient {
         var wasClipped = false
         while true {
             do throws(ServerFailure) {
-                let receipt = try await server.signIn(
-                    registration,
-                    replacing: sessionRecord.current?.token
+                let receipt = try await server.send(
+                    .signIn(registration),
+                    token: sessionRecord.current?.token
                 )
                 return await confirmed(registration, by: receipt)
             } catch {

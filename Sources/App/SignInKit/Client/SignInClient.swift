@@ -13,7 +13,6 @@ public actor SignInClient {
     private let broadcast = StateBroadcast(.signedOut)
     let news: AccessGroupNews?
 
-    /// Whether the records were read.
     var isLoaded = false
     var sessionRecord = SessionRecord()
     /// The session record as this client last read or wrote it.
@@ -104,7 +103,6 @@ public actor SignInClient {
         return SignedInPerson(account: profile, isConfirmed: isConfirmed)
     }
 
-    /// Publishes the current state.
     func publish() {
         let state: SignInState =
             if showsSigningIn {
