@@ -9,7 +9,6 @@ import Logging
 import ServiceLifecycle
 import SignInWithApple
 
-/// The options that select the database of a command.
 struct DatabaseOptions: ParsableArguments {
     /// How the commands reach the database, for their help.
     static let access = """

@@ -77,9 +77,7 @@ extension UsersCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let user = try await database.withClient { client in
-                try await client.send(.GET, ["users", try await client.accountID(of: account)])
-            }
+            let user = try await database.user(account)
             let console = Console()
             guard !json else { return console.write(json: user) }
             for line in UserText.lines(user) { console.write(line) }
@@ -116,9 +114,7 @@ extension UsersCommand {
                 let count = answer["ended"]?.integerValue ?? 0
                 return console.write(TerminalText.counted(count, "session") + " ended")
             }
-            let user = try await database.withClient { client in
-                try await client.send(.GET, ["users", try await client.accountID(of: account)])
-            }
+            let user = try await database.user(account)
             for line in UserText.sessionTable(user) { console.write(line) }
         }
     }
@@ -169,6 +165,14 @@ extension UsersCommand {
     }
 }
 
+extension DatabaseOptions {
+    fileprivate func user(_ account: String) async throws -> JSONObject {
+        try await withClient { client in
+            try await client.send(.GET, ["users", try await client.accountID(of: account)])
+        }
+    }
+}
+
 enum UserText {
     static let header = ["ID", "NAME", "EMAIL", "APPLE", "CREATED"]
 
@@ -182,7 +186,6 @@ enum UserText {
         return TerminalText.line((names + ["account \(user.cell("id"))"]).joined(separator: ", "))
     }
 
-    /// Whether the user gets a mail about the deletion.
     static func lastMail(_ outcome: String?) -> String {
         switch outcome {
         case "queued": "a mail to the user about the deletion is queued"

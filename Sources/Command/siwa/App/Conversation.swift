@@ -18,7 +18,6 @@ import JuiceApp
     private var question = 0
     /// The title of the last page, and the texts that were typed into its fields.
     private var typed = (title: "", values: [String: String]())
-    /// Whether the input has ended.
     private(set) var hasEnded = false
 
     init() {

@@ -109,7 +109,6 @@ extension UsersCommand.Transfer {
     }
 }
 
-/// The options of the requests to Apple.
 struct AppleOptions: ParsableArguments {
     static let maximumRate = 100
 
