@@ -56,7 +56,7 @@ import Testing
     }
 
     private static func table(_ topic: SignInCheck.Topic) -> String {
-        let rows = SignInCheck.all.filter { $0.topic == topic }.map { check in
+        let rows = topic.checks.map { check in
             "| `\(check.name)` | \(check.attempt) | \(check.expectation)"
                 + " | [\(check.source.title)](\(check.source.address)) |"
         }

@@ -2,6 +2,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import SimulatedAuthenticationServices
 import TestSupport
+import Testing
 
 @testable import JuiceApp
 @testable import SignInKit

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A token for one service, of one session.
-struct AccessToken: Sendable {
+struct CachedAccessToken: Sendable {
     let text: String
     let sessionToken: String
     let receivedAt: Date
@@ -27,7 +27,7 @@ extension SignInClient {
         }
         let receivedAt = time.now
         let text = try await withSession(.accessToken(for: audience))
-        accessTokens[audience] = AccessToken(
+        accessTokens[audience] = CachedAccessToken(
             text: text,
             sessionToken: session,
             receivedAt: receivedAt

@@ -120,7 +120,7 @@ extension SignInClient {
 
     /// Opens a session here, with all that belongs to it.
     func open(
-        _ receipt: SignInReceipt,
+        _ receipt: SignInResponse,
         by way: SessionRecord.Session.Way,
         user: UserID? = nil
     ) async {

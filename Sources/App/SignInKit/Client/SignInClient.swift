@@ -20,7 +20,7 @@ public actor SignInClient {
     var user: UserID?
     var profile: AccountProfile?
     /// The last access token for each service.
-    var accessTokens: [String: AccessToken] = [:]
+    var accessTokens: [String: CachedAccessToken] = [:]
     var registrations = PendingRegistrations()
     /// Whether the store refused the registrations as they are now.
     var registrationsAreUnsaved = false

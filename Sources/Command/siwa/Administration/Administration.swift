@@ -112,7 +112,7 @@ struct DatabaseOptions: ParsableArguments {
         guard !files.fileExists(atPath: "siwa.sqlite"), files.fileExists(atPath: path) else {
             return nil
         }
-        Console().writeError("note: this is the demo's database, \(path)")
+        Terminal().writeError("note: this is the demo's database, \(path)")
         return path
     }
 

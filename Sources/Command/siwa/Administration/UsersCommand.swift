@@ -48,7 +48,7 @@ extension UsersCommand {
             let answer = try await database.withClient {
                 try await $0.send(.GET, ["users"], query: parameters)
             }
-            let console = Console()
+            let console = Terminal()
             guard !json else { return console.write(json: answer) }
             let users = answer.objects("users")
             if users.isEmpty, search == nil, after == nil {
@@ -78,7 +78,7 @@ extension UsersCommand {
 
         func run() async throws {
             let user = try await database.user(account)
-            let console = Console()
+            let console = Terminal()
             guard !json else { return console.write(json: user) }
             for line in UserText.lines(user) { console.write(line) }
         }
@@ -104,7 +104,7 @@ extension UsersCommand {
         }
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             if end != nil || endAll {
                 let session = [end].compactMap(\.self)
                 let answer = try await database.withClient { client in
@@ -137,7 +137,7 @@ extension UsersCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             guard yes || console.canAsk else {
                 throw CommandFailure.usage(
                     "deleting needs confirmation, and this is not a terminal",

@@ -48,7 +48,7 @@ struct ExplainCommand: AsyncParsableCommand {
             issuer: issuer,
             at: try time()
         )
-        let console = Console()
+        let console = Terminal()
         for line in explanation.lines {
             console.write("\(line.subject): \(line.words)", after: "\(line.mark.rawValue)  ")
         }
@@ -93,7 +93,7 @@ struct ExplainCommand: AsyncParsableCommand {
         do {
             return try await keySet(at: AppleService.appleIssuer + ApplePath.keys)
         } catch {
-            Console().writeError("note: can't fetch Apple's keys; give a file of them with --keys")
+            Terminal().writeError("note: can't fetch Apple's keys; give a file of them with --keys")
             return nil
         }
     }

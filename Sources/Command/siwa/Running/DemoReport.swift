@@ -37,7 +37,7 @@ struct DemoReport: Service {
         )
         let padding = String(repeating: " ", count: max(0, 12 - kind.count))
         let line = TextWidth.clipped(TerminalText.line(text), to: Self.maximumColumnCount)
-        Console().writeError("\(time)  \(kind)\(padding)  \(line)")
+        Terminal().writeError("\(time)  \(kind)\(padding)  \(line)")
     }
 
     private func report(_ event: LoggedEvent) async {

@@ -12,7 +12,7 @@ enum ProgramLogger {
         var logger = Logger(label: label) { label in
             switch settings.format {
             case .text: StreamLogHandler.standardError(label: label)
-            case .json: EventLogHandler(label: label) { Console().writeError($0.json) }
+            case .json: EventLogHandler(label: label) { Terminal().writeError($0.json) }
             }
         }
         logger.logLevel = settings.level
