@@ -62,7 +62,7 @@ struct UnfinishedSignIn {
         _ sealer: TokenSealer,
         now: Date
     ) throws -> String {
-        let token = grant.answer.identityToken
+        let token = grant.identityToken
         guard let claims = try? JSONObject(parsing: UnverifiedToken(token).unverifiedPayload),
             let issuer = claims["iss"]?.stringValue, let user = claims["sub"]?.stringValue
         else { throw SignInError(.appleAnswerUnreadable, hint: "the identity token is malformed") }
