@@ -25,11 +25,10 @@ package final class PrometheusMetrics: MetricsFactory {
     private let maximumSeriesCount: Int
     private let state = Mutex(State())
 
-    package convenience init(descriptions: [MetricDescription] = []) {
-        self.init(descriptions: descriptions, maximumSeriesCount: Self.maximumSeriesCount)
-    }
-
-    init(descriptions: [MetricDescription], maximumSeriesCount: Int) {
+    package init(
+        descriptions: [MetricDescription] = [],
+        maximumSeriesCount: Int = PrometheusMetrics.maximumSeriesCount
+    ) {
         self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { $1 }
         self.maximumSeriesCount = maximumSeriesCount
     }
