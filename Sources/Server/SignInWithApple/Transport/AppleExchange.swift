@@ -107,10 +107,7 @@ package struct AppleExchange: Sendable {
             var request = request
             spans.inject(into: &request.headerFields)
             let carried = request
-            return try await time.within(
-                AppleTransport.maximumAnswerTime,
-                late: TimeLimitPassed()
-            ) { try await transport.send(carried, body: body) }
+            return try await withinTimeLimit { try await transport.send(carried, body: body) }
         }
     }
 
@@ -128,6 +125,21 @@ package struct AppleExchange: Sendable {
     }
 
     private struct TimeLimitPassed: Error {}
+
+    private func withinTimeLimit(
+        _ exchange: @escaping @Sendable () async throws -> (HTTPResponse, Data)
+    ) async throws -> (HTTPResponse, Data) {
+        try await withThrowingTaskGroup(of: (HTTPResponse, Data)?.self) { group in
+            group.addTask { try await exchange() }
+            group.addTask {
+                try await time.sleep(for: AppleTransport.maximumAnswerTime)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() ?? nil else { throw TimeLimitPassed() }
+            return answer
+        }
+    }
 }
 
 /// The time in a `Date` field.

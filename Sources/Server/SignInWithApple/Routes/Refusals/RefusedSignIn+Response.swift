@@ -18,6 +18,8 @@ extension RefusedSignIn {
         finished(.json(problemDocument, status: status, type: SignInResponse.problemType))
     }
 
+    /// The content of the problem document.
+    ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
     package var problemDocument: JSONObject {
         var document: JSONObject = [
