@@ -76,7 +76,6 @@ package struct SMTPTransport: Sendable {
 package struct SMTPTimeLimits: Hashable, Sendable {
     /// The limit for the connection, with encryption and authentication.
     package var connection: Duration
-    /// The limit for a whole conversation.
     package var conversation: Duration
 
     /// Creates limits; each is at least a millisecond.

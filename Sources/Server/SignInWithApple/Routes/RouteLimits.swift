@@ -9,7 +9,6 @@ package enum RouteLimits {
     static let maximumNativeByteCount = 64 * 1024
     /// Seconds a client may take for a request's body.
     package static let maximumBodySeconds = 30
-    /// Bytes of a token that Apple signs.
     package static let maximumTokenByteCount = UnverifiedToken.maximumByteCount
     /// Characters of an authorization code, as Unicode scalars; Apple's have 64.
     package static let maximumCodeCount = 1024

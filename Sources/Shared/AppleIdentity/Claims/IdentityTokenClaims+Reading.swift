@@ -15,7 +15,6 @@ extension IdentityTokenClaims {
         try reading.check()
     }
 
-    /// Reads claims from data.
     package init(parsing payload: Data) throws(ClaimsError) {
         let reading = payload.withUnsafeBytes { bytes in
             Result { () throws(ClaimsError) in
@@ -26,7 +25,6 @@ extension IdentityTokenClaims {
     }
 }
 
-/// The state of reading claims.
 private struct IdentityTokenClaimsReading {
     /// The claims that every token has.
     private struct Required: OptionSet {

@@ -84,6 +84,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 
 extension Optional {
     /// Takes the content of a member; false if it has another type, which is nil.
+    @inlinable
     package mutating func fill(_ content: Wrapped?) -> Bool {
         self = content
         return content != nil

@@ -43,7 +43,6 @@ extension TokenHeader {
         self = header
     }
 
-    /// Reads a header from JSON.
     init(_ json: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
         let header: TokenHeader?
         do {
