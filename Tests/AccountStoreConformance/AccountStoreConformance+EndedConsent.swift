@@ -1,6 +1,7 @@
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     static let endedConsentChecks: [Check] = [

@@ -1,6 +1,7 @@
-import Accounts
 import Foundation
 import SignInWithApple
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     static let tokenKeyChecks: [Check] = [

@@ -1,6 +1,7 @@
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 extension AccountStoreConformance {
     private static let recipient: TeamID = "OTHERTEAM1"
@@ -101,7 +102,7 @@ extension AccountStoreConformance {
             func end(requestedBy team: TeamID) async throws -> AccountID? {
                 let token: RefreshTokenID = "id of of the former team"
                 return try await store.apply(
-                    TokenEnd(account: account.id, token: token, requestedBy: team, now: maya.now)
+                    TokenEnd(account: account.id, token: token, team: team, now: maya.now)
                 )
             }
             try expect(try await end(requestedBy: recipient) == nil)

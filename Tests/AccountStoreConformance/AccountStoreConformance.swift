@@ -1,5 +1,6 @@
-import Accounts
 import Foundation
+
+@testable import Accounts
 
 /// The checks that every store passes; each check runs on an empty store.
 package enum AccountStoreConformance {

@@ -1,5 +1,6 @@
-import Accounts
 import Foundation
+
+@testable import Accounts
 
 /// Rows of every table with random and extreme values, the same for the same seed.
 package struct RandomRows {

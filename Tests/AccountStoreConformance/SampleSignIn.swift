@@ -1,6 +1,7 @@
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 /// A sample sign-in, as the service passes it to a store; tests change one value.
 package struct SampleSignIn: Sendable {

@@ -107,7 +107,7 @@ struct PlanTests {
         ])
         .get()
         let row = try #require(prepared[0].first)
-        #expect(try row.integer(1) > 0, "no plan stays for \(text)")
+        #expect(try row.count(1) > 0, "no plan stays for \(text)")
         let explained = try await connection.exchange([
             .command("BEGIN"), .command("SET LOCAL enable_seqscan = on"),
             .command("EXPLAIN EXECUTE \(try row.text(0)) (\(values))"), .command("COMMIT"),

@@ -1,10 +1,10 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Logging
 import ServerTestSupport
 import Testing
 
+@testable import Accounts
 @testable import AccountsPostgreSQL
 
 @Suite("The tables of a PostgreSQL database")

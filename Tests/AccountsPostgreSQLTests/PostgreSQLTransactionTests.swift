@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import ServerTestSupport
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import AccountsPostgreSQL
 
 @Suite("Transactions on PostgreSQL", .timeLimit(.minutes(2)))

@@ -1,4 +1,3 @@
-import Accounts
 import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
@@ -9,6 +8,8 @@ import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 /// The settings of a server, with one mistake each.
 @Suite struct DiagnosticsTests {

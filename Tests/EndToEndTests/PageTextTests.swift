@@ -6,7 +6,7 @@ import Testing
 /// Pages of `siwa app` as plain lines, and the meaning of answers.
 @Suite("Pages in plain lines") struct PageTextTests {
     @Test("Choices are numbered with their fields, and texts are cleaned") func lines() {
-        let page = Page<Int>(
+        let page = TerminalPage<Int>(
             title: "Result",
             problem: JuiceProblem(sentence: "It broke.", nextStep: "Mend it.", code: "broken"),
             items: [

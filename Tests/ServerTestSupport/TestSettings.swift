@@ -1,6 +1,7 @@
-import Accounts
 import Crypto
 import Foundation
+
+@testable import Accounts
 
 /// Settings of an accounts server of a test.
 package enum TestSettings {

@@ -41,13 +41,32 @@ import Testing
         let end = try #require(page.range(of: "\n\n## ", range: head.lowerBound..<page.endIndex))
         let drawn = page.replacingCharacters(
             in: head.lowerBound..<end.lowerBound,
-            with: CheckList.markdown
+            with: Self.markdown
         )
         if ProcessInfo.processInfo.environment["SIWA_WRITE_DOCUMENTS"] == "1" {
             try Data(drawn.utf8).write(to: file)
         }
         let isCurrent = try String(contentsOf: file, encoding: .utf8) == drawn
         #expect(isCurrent, "run make fidelity and commit docs/how-to/check.md")
+    }
+
+    /// The list as tables in Markdown, by topic.
+    private static var markdown: String {
+        SignInCheck.Topic.allCases.map(table).joined(separator: "\n\n")
+    }
+
+    private static func table(_ topic: SignInCheck.Topic) -> String {
+        let rows = topic.checks.map { check in
+            "| `\(check.name)` | \(check.attempt) | \(check.expectation)"
+                + " | [\(check.source.title)](\(check.source.address)) |"
+        }
+        return """
+            ### \(topic.rawValue)
+
+            | name | sent | expected | source |
+            |---|---|---|---|
+
+            """ + rows.joined(separator: "\n")
     }
 
     @Test("The table shows the reason and the fix of a check that did not pass")

@@ -57,9 +57,12 @@ import Testing
             transport: answers,
             time: .live
         )
-        _ = try await server.rename(to: "박건규", "token")
-        _ = try await server.rename(to: PersonName(givenName: "건규", familyName: "박"), "token")
-        _ = try await server.rename(to: PersonName(givenName: "Maya"), "token")
+        _ = try await server.send(.rename(to: "박건규"), token: "token")
+        _ = try await server.send(
+            .rename(to: PersonName(givenName: "건규", familyName: "박")),
+            token: "token"
+        )
+        _ = try await server.send(.rename(to: PersonName(givenName: "Maya")), token: "token")
         let bodies = try answers.bodies.map { try JSONValue(parsing: $0) }
         #expect(
             bodies == [

@@ -72,11 +72,11 @@ struct ControlPortTests {
             }
             let page = ControlPortService(address: control.absoluteString + "/console?")
             await #expect(throws: SimulatedAppleError.self) {
-                try await page.account(of: Harness.maya, app: Harness.app)
+                try await page.perform(.account(app: Harness.app), of: Harness.maya)
             }
             let nowhere = ControlPortService(address: "http://[")
             await #expect(throws: SimulatedAppleError.self) {
-                try await nowhere.account(of: Harness.maya, app: Harness.app)
+                try await nowhere.perform(.account(app: Harness.app), of: Harness.maya)
             }
         }
     }

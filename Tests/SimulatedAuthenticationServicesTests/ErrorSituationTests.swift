@@ -207,41 +207,15 @@ import Testing
 private struct GarbledService: SimulatedAppleService {
     let service: any SimulatedAppleService
 
-    func signIn(
-        _ email: String,
-        _ request: JSONObject
+    func perform(
+        _ operation: SimulatedAppleOperation,
+        of email: String
     ) async throws(SimulatedAppleError) -> JSONObject {
-        try await service.signIn(email, request)
-    }
-
-    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
-        try await service.account(of: email, app: app)
-    }
-
-    func credential(
-        for email: String,
-        _ request: JSONObject
-    ) async throws(SimulatedAppleError) -> JSONObject {
-        ["user": 7]
-    }
-
-    func credentialState(
-        of email: String,
-        app: ClientID,
-        user: String
-    ) async throws(SimulatedAppleError) -> JSONObject {
-        ["state": "perhaps"]
-    }
-
-    func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError) {
-        throw .unreachable("it is gone")
-    }
-
-    func setForwarding(
-        _ isEnabled: Bool,
-        for app: ClientID,
-        by email: String
-    ) async throws(SimulatedAppleError) {
-        throw .unreachable("it is gone")
+        switch operation {
+        case .signIn, .account: try await service.perform(operation, of: email)
+        case .credential: ["user": 7]
+        case .credentialState: ["state": "perhaps"]
+        case .stopUsing, .setForwarding: throw .unreachable("it is gone")
+        }
     }
 }

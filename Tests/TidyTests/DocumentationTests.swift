@@ -35,7 +35,8 @@ import Testing
         let source = SourceFile(
             path: "S.swift",
             text: """
-                ControlRoute("mail", [.get: { list }, .delete: { clear }])
+                ControlRoute(.get("mail", .mail), "listMail") { list }
+                ControlRoute(.delete("mail", .mail), "clearMail") { clear }
                 FieldReader(object, known: ["text", "title"])
                 """
         )

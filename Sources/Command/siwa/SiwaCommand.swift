@@ -27,7 +27,7 @@ struct SiwaCommand: AsyncParsableCommand {
         siwa --help lists all commands; siwa COMMAND --help lists the options of one.
         """
 
-    func run() async throws { Console().write(Self.guide) }
+    func run() async throws { Terminal().write(Self.guide) }
 
     static func main() async { await CommandRunner.run(SiwaCommand.self) }
 }

@@ -6,62 +6,41 @@ import SimulatedAuthenticationServices
 struct EmulatorAppleService: SimulatedAppleService {
     let emulator: AppleEmulator
 
-    func signIn(
-        _ email: String,
-        _ request: JSONObject
+    func perform(
+        _ operation: SimulatedAppleOperation,
+        of email: String
     ) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { try await emulator.signInToDevice(email, request) }
+        do {
+            return try await answer(to: operation, of: email)
+        } catch {
+            let error = ControlRefusal(error)
+            throw .refused(code: error.kind.rawValue, field: error.field, message: error.message)
+        }
     }
 
-    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { try await emulator.device(of: email, clientID: app.rawValue) }
-    }
-
-    func credential(
-        for email: String,
-        _ request: JSONObject
-    ) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { try await emulator.credentials(for: email, request) }
-    }
-
-    func credentialState(
-        of email: String,
-        app: ClientID,
-        user: String
-    ) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask {
+    private func answer(
+        to operation: SimulatedAppleOperation,
+        of email: String
+    ) async throws -> JSONObject {
+        switch operation {
+        case .signIn(let password):
+            return try await emulator.signInToDevice(email, ["password": .string(password)])
+        case .account(let app):
+            return try await emulator.device(of: email, clientID: app.rawValue)
+        case .credential(let request): return try await emulator.credentials(for: email, request)
+        case .credentialState(let app, let user):
             let state = try await emulator.numberedCredentialState(
                 of: email,
                 clientID: app.rawValue,
                 user: user
             )
             return ["state": .string(state.rawValue)]
-        }
-    }
-
-    func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError) {
-        try await ask { try await emulator.stopUsing(email, clientID: app.rawValue) }
-    }
-
-    func setForwarding(
-        _ isEnabled: Bool,
-        for app: ClientID,
-        by email: String
-    ) async throws(SimulatedAppleError) {
-        try await ask {
+        case .stopUsing(let app):
+            try await emulator.stopUsing(email, clientID: app.rawValue)
+        case .setForwarding(let app, let isEnabled):
             try await emulator.setForwarding(email, clientID: app.rawValue, enabled: isEnabled)
         }
-    }
-
-    private func ask<Answer>(
-        _ question: () async throws -> Answer
-    ) async throws(SimulatedAppleError) -> Answer {
-        do {
-            return try await question()
-        } catch {
-            let error = ControlRefusal(error)
-            throw .refused(code: error.kind.rawValue, field: error.field, message: error.message)
-        }
+        return [:]
     }
 }
 

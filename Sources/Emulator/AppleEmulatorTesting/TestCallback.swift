@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import HTTPTypes
 
@@ -25,7 +26,7 @@ public struct TestCallback: Hashable, Sendable {
 
     /// The fields as an `application/x-www-form-urlencoded` body.
     public var formBody: Data {
-        let pairs = fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }
+        let pairs = fields.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
         return Data(pairs.joined(separator: "&").utf8)
     }
 
@@ -55,12 +56,5 @@ public struct TestCallback: Hashable, Sendable {
             components.percentEncodedQuery = fragment
         }
         return (components.queryItems ?? []).map { Field(name: $0.name, value: $0.value ?? "") }
-    }
-
-    private static func encode(_ text: String) -> String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        )
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 }

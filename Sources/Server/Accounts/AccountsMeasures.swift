@@ -12,9 +12,7 @@ struct AccountsMeasures: Sendable {
     let clockDifference: Meter
     /// New accounts of users whose transfer identifier is unknown.
     let unknownTransfers: Counter
-    private let unavailable: Counter
-    private let outcomeUnknown: Counter
-    private let failed: Counter
+    private let failures: [AccountStoreError.Kind: Counter]
 
     init(_ metrics: any MetricsFactory) {
         func counter(_ label: String, _ dimension: (String, String)) -> Counter {
@@ -26,18 +24,14 @@ struct AccountsMeasures: Sendable {
         undecryptableSecrets = Meter(label: "siwa_undecryptable_secrets", factory: metrics)
         clockDifference = Meter(label: "siwa_clock_difference_seconds", factory: metrics)
         unknownTransfers = Counter(label: "siwa_unknown_transfers_total", factory: metrics)
-        let failures = "siwa_store_failures_total"
-        unavailable = counter(failures, ("kind", "unavailable"))
-        outcomeUnknown = counter(failures, ("kind", "outcome_unknown"))
-        failed = counter(failures, ("kind", "failed"))
+        let label = "siwa_store_failures_total"
+        failures = [
+            .unavailable: counter(label, ("kind", "unavailable")),
+            .outcomeUnknown: counter(label, ("kind", "outcome_unknown")),
+            .failed: counter(label, ("kind", "failed")),
+        ]
     }
 
     /// Counts a failed store operation.
-    func count(_ failure: AccountStoreError) {
-        switch failure.kind {
-        case .unavailable: unavailable.increment()
-        case .outcomeUnknown: outcomeUnknown.increment()
-        case .failed: failed.increment()
-        }
-    }
+    func count(_ failure: AccountStoreError) { failures[failure.kind]?.increment() }
 }

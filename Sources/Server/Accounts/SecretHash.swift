@@ -60,7 +60,7 @@ extension AccountID {
     package static func make(at now: Date, _ order: IdentifierOrder = .byTime) -> AccountID {
         switch order {
         case .byTime: AccountID(TimeOrderedText.make(at: now))
-        case .random: AccountID(SecureRandom.hexadecimal(byteCount: 16))
+        case .random: .random()
         }
     }
 }
@@ -89,12 +89,6 @@ package struct OutboxID: TextIdentifier {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-extension OutboxID {
-    package static func random() -> OutboxID {
-        OutboxID(SecureRandom.hexadecimal(byteCount: 16))
-    }
-}
-
 /// The identifier of a refresh token, which is part of its encryption context.
 package struct RefreshTokenID: TextIdentifier {
     /// The identifier as a string.
@@ -104,10 +98,9 @@ package struct RefreshTokenID: TextIdentifier {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-extension RefreshTokenID {
-    package static func random() -> RefreshTokenID {
-        RefreshTokenID(SecureRandom.hexadecimal(byteCount: 16))
-    }
+extension TextIdentifier {
+    /// Creates an identifier that cannot be guessed.
+    package static func random() -> Self { Self(SecureRandom.hexadecimal(byteCount: 16)) }
 }
 
 /// Identifiers that cannot be guessed and sort by creation time: UUIDs of version 7, in 32 hexadecimal digits.

@@ -18,7 +18,6 @@ package struct MetricDescription: Hashable, Sendable {
     }
 }
 
-/// The Prometheus type of a metric.
 enum MetricKind: String, Sendable {
     case counter
     case gauge

@@ -25,11 +25,10 @@ package final class PrometheusMetrics: MetricsFactory {
     private let maximumSeriesCount: Int
     private let state = Mutex(State())
 
-    package convenience init(descriptions: [MetricDescription] = []) {
-        self.init(descriptions: descriptions, maximumSeriesCount: Self.maximumSeriesCount)
-    }
-
-    init(descriptions: [MetricDescription], maximumSeriesCount: Int) {
+    package init(
+        descriptions: [MetricDescription] = [],
+        maximumSeriesCount: Int = PrometheusMetrics.maximumSeriesCount
+    ) {
         self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { $1 }
         self.maximumSeriesCount = maximumSeriesCount
     }
@@ -88,18 +87,14 @@ package final class PrometheusMetrics: MetricsFactory {
 
     package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
-    /// Removes a floating-point counter.
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
         forget(handler)
     }
 
-    /// Removes a gauge.
     package func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
 
-    /// Removes a histogram or a gauge.
     package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
 
-    /// Removes a histogram of seconds.
     package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 
     /// Creates or returns a series; one that is dropped still works, but only its number is exposed.

@@ -13,11 +13,9 @@ public struct AppleSignIn: Sendable {
     public let configuration: Configuration
     package let time: TimeSource
     let spans: Spans
-
     let notifications: NotificationVerifier
-    let migrations: MigrationEndpoint
+    let tokens: TokenEndpoint
     private let verifier: IdentityTokenVerifier
-    private let tokens: TokenEndpoint
     private let secrets: ClientSecretMaker?
 
     /// Creates an instance, which sends no request before one is needed.
@@ -61,16 +59,10 @@ public struct AppleSignIn: Sendable {
             time: time,
             duration: IdentityTokenVerifier.timer(configuration.metrics)
         )
-        let history = SentHistory()
         tokens = TokenEndpoint(
             exchange: exchange,
             servicesIDs: configuration.servicesIDs,
-            history: history
-        )
-        migrations = MigrationEndpoint(
-            exchange: exchange,
-            relayDomains: configuration.relayDomains,
-            history: history
+            history: SentHistory()
         )
         secrets = configuration.key.map {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
@@ -165,14 +157,13 @@ public struct AppleSignIn: Sendable {
         codeVerifier: String? = nil,
         receivedAt: Date? = nil
     ) async throws -> UnverifiedGrant {
-        let answer = try await tokens.redeem(
+        try await tokens.redeem(
             code: code,
             redirectURI: redirectURI,
             codeVerifier: codeVerifier,
             receivedAt: receivedAt,
             as: try credentials(of: clientID)
         )
-        return UnverifiedGrant(answer: answer, clientID: clientID)
     }
 
     /// Verifies Apple's response to a code that came with an identity token.
@@ -199,23 +190,22 @@ public struct AppleSignIn: Sendable {
 
     /// Verifies Apple's response to a code that came without an identity token.
     package func verify(_ grant: UnverifiedGrant) async throws -> AppleGrant {
-        let answer = grant.answer
         // OpenID Connect Core, section 3.1.3.8: an at_hash is checked if it is present. A nonce
         // is not: the response comes straight from Apple, and codes are bound to their client.
         // https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowTokenValidation
         let identity = try await verifier.verify(
-            answer.identityToken,
+            grant.identityToken,
             expecting: IdentityTokenExpectation(
                 nonce: .unchecked,
                 clientIDs: [grant.clientID],
-                accessToken: answer.accessToken
+                accessToken: grant.accessToken
             )
         )
         return AppleGrant(
             identity: identity,
-            accessToken: answer.accessToken,
-            accessTokenExpirationTime: answer.expirationTime,
-            refreshToken: answer.refreshToken,
+            accessToken: grant.accessToken,
+            accessTokenExpirationTime: grant.expirationTime,
+            refreshToken: grant.refreshToken,
             nextCheck: time.now + RefreshValidation.interval / .seconds(1)
         )
     }
@@ -232,8 +222,7 @@ public struct AppleSignIn: Sendable {
     ///   another `apple_…` code, a `token_…` code if the response's token is invalid, or a code of
     ///   ``clientSecret(for:)``. `CancellationError` if the task is cancelled.
     public func refresh(_ refreshToken: String, clientID: ClientID) async throws -> AppleGrant {
-        let answer = try await tokens.refresh(refreshToken, as: try credentials(of: clientID))
-        return try await verify(UnverifiedGrant(answer: answer, clientID: clientID))
+        try await verify(tokens.refresh(refreshToken, as: credentials(of: clientID)))
     }
 
     /// Revokes a token, which removes the app from the user's Apple Account.

@@ -51,7 +51,6 @@ package final class LimitedSession: Sendable {
     }
 }
 
-/// A response of a server.
 package struct LimitedAnswer: Sendable {
     package let status: Int
     /// The header fields, with names as the server spelled them.
@@ -63,10 +62,7 @@ package struct LimitedAnswer: Sendable {
 package enum LimitedTransportFailure: Error, Hashable, Sendable {
     /// The server could not be reached; the string says why.
     case unreachable(String)
-    /// The response took too long.
     case timedOut
-    /// The response is larger than the limit.
     case tooLarge
-    /// The caller cancelled the request.
     case cancelled
 }

@@ -8,7 +8,6 @@ package struct DescribedOperation: Sendable {
         package let status: HTTPResponse.Status
         /// The content, and when it is sent.
         package let description: String
-        /// The body; nil for none.
         package var schema: JSONSchema?
         package var contentType: String
 
@@ -69,16 +68,12 @@ package struct DescribedOperation: Sendable {
     package let summary: String
     /// The required security scheme; nil for none.
     package var security: String?
-    /// The variables of the path.
     package var pathFields: [JSONSchema.Field] = []
     package var queryFields: [JSONSchema.Field] = []
-    /// The body; nil if it has none.
     package var body: JSONSchema?
     package var isBodyRequired = true
     package var bodyType = "application/json"
-    /// The successful responses.
     package var answers: [Answer]
-    /// The error responses.
     package var refusals: [Refusals] = []
 
     /// Creates an operation without parameters and error responses.

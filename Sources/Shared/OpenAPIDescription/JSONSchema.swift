@@ -118,7 +118,6 @@ package struct JSONSchema: Sendable {
         return nullable
     }
 
-    /// The schema with a description.
     package func described(_ description: String?) -> JSONSchema {
         var described = self
         described.json["description"] = description.map { .string($0) }

@@ -1,4 +1,3 @@
-import AccountsServer
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
@@ -8,6 +7,8 @@ import MailTransport
 import ServerTestSupport
 import TestSupport
 import Testing
+
+@testable import AccountsServer
 
 @Suite("The settings of outgoing mail", .timeLimit(.minutes(2)))
 struct MailSettingsTests {

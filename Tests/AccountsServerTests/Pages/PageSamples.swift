@@ -1,4 +1,3 @@
-import Accounts
 import AppleIdentity
 import Foundation
 import HTMLPages
@@ -6,6 +5,7 @@ import HTTPTypes
 import OpenAPIDescription
 import Testing
 
+@testable import Accounts
 @testable import AccountsServer
 @testable import SignInWithApple
 

@@ -1,4 +1,3 @@
-import AccountsServer
 import AppleEmulator
 import AppleEmulatorServer
 import AppleEmulatorTesting
@@ -7,6 +6,8 @@ import MailTransport
 import ServerTestSupport
 import TestSupport
 import Testing
+
+@testable import AccountsServer
 
 /// Apple's mail relay on a port, which also delivers to its users' own addresses.
 struct MailRelay: Sendable {

@@ -1,6 +1,5 @@
 import Accounts
 import AccountsSQLite
-import AccountsServer
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
@@ -11,6 +10,8 @@ import MailTransport
 import ServerTestSupport
 import SignInWithApple
 import Testing
+
+@testable import AccountsServer
 
 /// Runs an accounts server that sends email while the body runs.
 func withPasswordServer(

@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import Accounts
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
@@ -8,6 +7,8 @@ import Foundation
 import ServerTestSupport
 import SignInWithApple
 import Testing
+
+@testable import Accounts
 
 @Suite("Administration", AccountsWorld.lending) struct AdministrationTests {
     private let (world, service): (AccountsWorld, AccountsService)

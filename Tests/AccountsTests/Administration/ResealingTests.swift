@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import Accounts
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
@@ -7,6 +6,8 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 import Testing
+
+@testable import Accounts
 
 @Suite("Resealing", AccountsWorld.lending) struct ResealingTests {
     private let world: AccountsWorld

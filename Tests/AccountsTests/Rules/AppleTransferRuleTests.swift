@@ -1,7 +1,8 @@
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rule of a transfer to another team") struct AppleTransferRuleTests {
     private let start = Date(timeIntervalSince1970: 1_769_000_000)

@@ -1,8 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rule of a refresh token that Apple revoked") struct TokenEndRuleTests {
     private let start = SampleSignIn.start
@@ -49,7 +50,7 @@ import Testing
             team: "OTHERTEAM1"
         )
         for (team, ends) in [("OTHERTEAM1", false), ("JUICETEAM1", true)] as [(TeamID, Bool)] {
-            let end = TokenEnd(account: "a", token: "t", requestedBy: team, now: start)
+            let end = TokenEnd(account: "a", token: "t", team: team, now: start)
             let decision = end.decision(
                 given: account(),
                 tokens: [token("t", "c")],

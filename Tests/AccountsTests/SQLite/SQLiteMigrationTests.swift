@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
@@ -7,6 +6,7 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import AccountsSQLite
 
 @Suite("An SQLite file of another version", TemporaryFolder.lending) struct SQLiteMigrationTests {

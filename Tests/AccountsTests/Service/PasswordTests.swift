@@ -1,8 +1,9 @@
-import Accounts
 import AppleIdentity
 import Foundation
 import SignInWithApple
 import Testing
+
+@testable import Accounts
 
 @Suite("Accounts with a password", AccountsWorld.lending) struct PasswordTests {
     private let (world, service): (AccountsWorld, AccountsService)

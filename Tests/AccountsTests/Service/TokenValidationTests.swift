@@ -1,4 +1,3 @@
-import Accounts
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
@@ -8,6 +7,8 @@ import ServerTestSupport
 import SignInWithApple
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 @Suite("Validation of refresh tokens", AccountsWorld.lending) struct TokenValidationTests {
     private let (world, service): (AccountsWorld, AccountsService)

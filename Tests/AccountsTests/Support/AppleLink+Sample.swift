@@ -1,7 +1,8 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 extension AppleLink {
     /// The link that a sample of a sign-in makes.

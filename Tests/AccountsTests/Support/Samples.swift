@@ -1,7 +1,8 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
+
+@testable import Accounts
 
 extension Session {
     /// A session whose user did everything at one time.

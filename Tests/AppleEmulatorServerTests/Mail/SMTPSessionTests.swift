@@ -69,7 +69,7 @@ import Testing
     ])
     func whoSpeaksHTTPIsNotListenedTo(line: String) {
         var session = SMTPSession()
-        let end = SMTPAnswer(421, "4.7.0", "this is a mail server, but the client sent HTTP")
+        let end = MailReply(421, "4.7.0", "this is a mail server, but the client sent HTTP")
         #expect(session.step(.command(Array(line.utf8))) == .end(end))
         #expect(codes(["EHLO x", line]) == [250, 421])
     }
@@ -78,7 +78,7 @@ import Testing
         var session = SMTPSession()
         _ = session.step(.command(Array("EHLO x".utf8)))
         let step = session.step(.command(Array("MAIL FROM:<a@b.c> =".utf8)))
-        #expect(step == .answer(SMTPAnswer(501, "5.5.4", "a parameter has no name")))
+        #expect(step == .answer(MailReply(501, "5.5.4", "a parameter has no name")))
     }
 
     @Test func whatIsNotUTF8IsRefused() {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func answersOfSeveralLines() {
-        #expect(SMTPAnswer(250, ["a", "b"]).text == "250-a\r\n250 b\r\n")
-        #expect(SMTPAnswer(550, "5.1.1", "no").text == "550 5.1.1 no\r\n")
+        #expect(MailReply(250, nil, "a\nb").lines == "250-a\r\n250 b\r\n")
+        #expect(MailReply(550, "5.1.1", "no").lines == "550 5.1.1 no\r\n")
     }
 }

@@ -84,13 +84,15 @@ import Testing
             .failure(.timedOut), problem(503, ""), problem(200, #"{"sessions": []}"#),
         ])
         let server = try connection(answers, time: waits.source)
-        #expect(try await server.sessions("t").isEmpty)
+        #expect(try await server.send(.sessions, token: "t").isEmpty)
         #expect(answers.requests.count == 3 && waits.all.count == 2)
         #expect(waits.all[0] >= .milliseconds(250) && waits.all[0] <= .milliseconds(500))
         #expect(waits.all[1] >= .milliseconds(500) && waits.all[1] <= .seconds(1))
         let down = Answers([.failure(.timedOut)])
         let dead = try connection(down)
-        #expect(try await failure { try await dead.sessions("t") }?.isRetryable == true)
+        #expect(
+            try await failure { try await dead.send(.sessions, token: "t") }?.isRetryable == true
+        )
         #expect(down.requests.count == 3)
     }
 
@@ -98,10 +100,10 @@ import Testing
     func once() async throws {
         let busy = Answers([problem(503, "", ["Retry-After": "60"])])
         let server = try connection(busy)
-        _ = try await failure { try await server.signIn(username: "maya", password: "p") }
-        _ = try await failure { try await server.deleteAccount("t") }
+        _ = try await failure { try await server.send(.signIn(username: "maya", password: "p")) }
+        _ = try await failure { try await server.send(.deleteAccount, token: "t") }
         #expect(busy.requests.count == 2)
-        let error = try #require(try await failure { try await server.sessions("t") })
+        let error = try #require(try await failure { try await server.send(.sessions, token: "t") })
         #expect(SignInKitError(error).kind == .serverUnavailable(retryAfter: 60))
         #expect(busy.requests.count == 3)
     }
@@ -119,7 +121,9 @@ import Testing
         ]
     ) func refusal(status: Int, body: String, code: String, message: String?) async throws {
         let server = try connection(Answers([problem(status, body)]))
-        let failed = try await failure { try await server.signIn(username: "maya", password: "p") }
+        let failed = try await failure {
+            try await server.send(.signIn(username: "maya", password: "p"))
+        }
         let error = SignInKitError(try #require(failed))
         #expect(error.kind == .refused(code: code))
         #expect(error.message == message ?? SignInKitError.Kind.refused(code: code).message)
@@ -133,14 +137,14 @@ import Testing
         ]
     ) func unreadable(body: String) async throws {
         let server = try connection(Answers([problem(200, body)]))
-        let error = try await failure { try await server.sessions("t") }
+        let error = try await failure { try await server.send(.sessions, token: "t") }
         #expect(error.map { SignInKitError($0).kind } == .unexpectedAnswer)
     }
 
     @Test("A redirect is not followed") func redirect() async throws {
         let elsewhere = problem(302, "", ["Location": "https://evil.example.com"])
         let server = try connection(Answers([elsewhere]))
-        let error = try await failure { try await server.sessions("t") }
+        let error = try await failure { try await server.send(.sessions, token: "t") }
         #expect(error.map { SignInKitError($0).kind } == .unexpectedAnswer)
     }
 
@@ -148,7 +152,7 @@ import Testing
     func device() async throws {
         let answers = Answers([problem(200, #"{"sessions": []}"#)])
         let server = try connection(answers, device: "Maya’s\r\nphone")
-        _ = try await server.sessions("t")
+        _ = try await server.send(.sessions, token: "t")
         #expect(answers.requests.first?.headers["User-Agent"] == "Maya?s??phone")
         #expect(answers.requests.first?.headers["Authorization"] == "Bearer t")
     }
@@ -156,7 +160,7 @@ import Testing
     @Test("A session's identifier stays one part of the path") func path() async throws {
         let answers = Answers([problem(204, "")])
         let server = try connection(answers, server: "https://juice.example.com/base")
-        try await server.endSession("a/../b", "t")
+        try await server.send(.endSession("a/../b"), token: "t")
         let path = try #require(answers.requests.first?.url.path())
         #expect(path == "/base/api/sessions/a%2F..%2Fb")
     }

@@ -126,9 +126,10 @@ struct Counts: Hashable, Sendable {
     let sessions: Int
 }
 
-/// Runs a test with an app on a device of its own, on which Maya is signed in.
+/// Runs a test with an app on a device of its own, on which Maya is signed in by default.
 func withApp(
     over setup: TestingSetup = .router,
+    isSignedIn: Bool = true,
     _ body: @escaping @Sendable (AppWorld) async throws -> Void
 ) async throws {
     let folder = try makeTemporaryFolder()
@@ -151,7 +152,7 @@ func withApp(
             address: .hostname("127.0.0.1", port: 0)
         )
         let device = apple.device(app: AppWorld.app)
-        try await device.signIn(email: AppWorld.maya, password: "apple")
+        if isSignedIn { try await device.signIn(email: AppWorld.maya, password: "apple") }
         try await application.test(setup) { client in
             let world = AppWorld(
                 apple: apple,

@@ -20,6 +20,7 @@ final class RouterTransport: ServerTransport {
     private struct State: Sendable {
         var network = Network.up
         var requests: [ServerRequest] = []
+        var delivered: [ServerRequest] = []
         var gate: Signal?
     }
 
@@ -46,6 +47,11 @@ final class RouterTransport: ServerTransport {
     /// How often the app sent a request like this one.
     func count(_ method: String, _ path: String) -> Int {
         requests.count { $0.method == method && $0.url.path() == path }
+    }
+
+    /// How many requests like this one reached the server.
+    func deliveredCount(_ method: String, _ path: String) -> Int {
+        state.withLock { $0.delivered }.count { $0.method == method && $0.url.path() == path }
     }
 
     /// Holds registrations back until the gate rings.
@@ -91,6 +97,7 @@ final class RouterTransport: ServerTransport {
     }
 
     private func deliver(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
+        state.withLock { $0.delivered.append(request) }
         do {
             var headers = HTTPFields()
             for (name, value) in request.headers {

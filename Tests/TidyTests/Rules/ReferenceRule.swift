@@ -15,14 +15,9 @@ struct ReferenceRule {
             + words(in: source).filter { !hasWord($0) }
     }
 
-    /// The methods of a route stand before the next route.
     private func routes(in source: String) -> [(method: String, path: String)] {
-        let routes = source.matches(of: /ControlRoute\(\s*"([^"]+)",/)
-        let ends = routes.dropFirst().map(\.range.lowerBound) + [source.endIndex]
-        return zip(routes, ends).flatMap { route, end in
-            source[route.range.upperBound..<end].matches(of: /\.(get|post|put|patch|delete):/).map {
-                ($0.output.1.uppercased(), route.output.1 == "/" ? "" : String(route.output.1))
-            }
+        source.matches(of: /ControlRoute\(\s*\.(get|post|put|patch|delete)\("([^"]+)",/).map {
+            ($0.output.1.uppercased(), String($0.output.2))
         }
     }
 

@@ -54,8 +54,8 @@ struct WordRule {
             "print(", "debugPrint(", "dump(", "NSLog(", "FileHandle.standardOutput",
             "FileHandle.standardError",
         ],
-        fix: "log, or let siwa write through its Console",
-        exceptions: ["Sources/Command/siwa/Running/Console.swift"]
+        fix: "log, or let siwa write through its Terminal",
+        exceptions: ["Sources/Command/siwa/Running/Terminal.swift"]
     )
     static let unfinished = WordRule(
         words: ["todo", "fixme", "placeholder", "for now", "not implemented", "xxx"],

@@ -79,14 +79,7 @@ public struct EmulatorAuthorization: AuthorizationService {
         body["nonce"] = request.nonce.map { .string($0) }
         body["state"] = request.state.map { .string($0) }
         choice.add(to: &body)
-        let fields = try await fields(
-            of: ServerRequest(
-                method: "POST",
-                url: person.appending(component: "credentials"),
-                headers: ["Content-Type": "application/json"],
-                body: body.data
-            )
-        )
+        let fields = try await post("credentials", body)
         do throws(JSONFieldError) {
             return .apple(try Self.credential(fields, scopes: request.scopes))
         } catch {
@@ -142,19 +135,25 @@ public struct EmulatorAuthorization: AuthorizationService {
     /// - Throws: ``AuthorizationFailure``: `failed` if the control port cannot be reached, `unknown` if it responds with
     ///   an error.
     public func stopUsing() async throws(AuthorizationFailure) {
-        let body: JSONObject = ["client_id": .string(app.rawValue)]
-        _ = try await fields(
-            of: ServerRequest(
-                method: "POST",
-                url: person.appending(component: "stop-using"),
-                headers: ["Content-Type": "application/json"],
-                body: body.data
-            )
-        )
+        _ = try await post("stop-using", ["client_id": .string(app.rawValue)])
     }
 
     private var person: URL {
         control.appending(component: "people").appending(component: email)
+    }
+
+    private func post(
+        _ operation: String,
+        _ body: JSONObject
+    ) async throws(AuthorizationFailure) -> JSONFields {
+        try await fields(
+            of: ServerRequest(
+                method: "POST",
+                url: person.appending(component: operation),
+                headers: ["Content-Type": "application/json"],
+                body: body.data
+            )
+        )
     }
 
     private func fields(

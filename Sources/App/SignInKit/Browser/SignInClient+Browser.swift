@@ -19,14 +19,13 @@ extension SignInClient {
         let verifier = Nonces.make()
         return try await signingIn { () async throws(SignInKitError) in
             let back = try await self.cameBack(browser, verifier: verifier)
-            return try await self.open(by: .browser) { server throws(ServerFailure) in
-                try await server.signIn(
-                    code: back.code,
-                    verifier: verifier,
-                    redirectURI: back.redirectURI,
-                    clientID: clientID
-                )
-            }
+            let call = ServerCall.signIn(
+                code: back.code,
+                verifier: verifier,
+                redirectURI: back.redirectURI,
+                clientID: clientID
+            )
+            return try await self.open(by: .browser, call)
         }
     }
 

@@ -1,13 +1,12 @@
 import Foundation
 
 /// A token for one service, of one session.
-struct AccessToken: Sendable {
+struct CachedAccessToken: Sendable {
     let text: String
     let sessionToken: String
     let receivedAt: Date
 }
 
-/// Access tokens for your own services.
 extension SignInClient {
     /// Returns an access token for one of your own services (`Authorization: Bearer`).
     ///
@@ -27,11 +26,12 @@ extension SignInClient {
             if age >= 0, age < SignInLimits.accessTokenTime / .seconds(1) { return known.text }
         }
         let receivedAt = time.now
-        let token = try await withSession { server, token throws(ServerFailure) in
-            let text = try await server.accessToken(for: audience, token)
-            return AccessToken(text: text, sessionToken: token, receivedAt: receivedAt)
-        }
-        accessTokens[audience] = token
-        return token.text
+        let text = try await withSession(.accessToken(for: audience))
+        accessTokens[audience] = CachedAccessToken(
+            text: text,
+            sessionToken: session,
+            receivedAt: receivedAt
+        )
+        return text
     }
 }

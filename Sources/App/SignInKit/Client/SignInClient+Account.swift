@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// The account and its sessions.
 extension SignInClient {
     /// Returns the session token for your own requests (`Authorization: Bearer`).
     ///
@@ -26,9 +25,7 @@ extension SignInClient {
     /// - Returns: the user as the server knows them now.
     /// - Throws: ``SignInKitError``.
     public func refreshAccount() async throws(SignInKitError) -> SignedInPerson {
-        try await keepingAccount { server, token throws(ServerFailure) in
-            try await server.account(token)
-        }
+        try await keepingAccount(.account())
     }
 
     /// Sets the display name, and removes the given and the family name.
@@ -37,9 +34,7 @@ extension SignInClient {
     /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``; `refused(code:)` such as `name_too_long` or `name_empty`.
     public func rename(to name: String?) async throws(SignInKitError) -> SignedInPerson {
-        try await keepingAccount { server, token throws(ServerFailure) in
-            try await server.rename(to: name, token)
-        }
+        try await keepingAccount(.rename(to: name))
     }
 
     /// Sets the given and the family name.
@@ -50,9 +45,7 @@ extension SignInClient {
     /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``; `refused(code:)` such as `name_too_long` or `name_empty`.
     public func rename(to name: PersonName) async throws(SignInKitError) -> SignedInPerson {
-        try await keepingAccount { server, token throws(ServerFailure) in
-            try await server.rename(to: name, token)
-        }
+        try await keepingAccount(.rename(to: name))
     }
 
     /// Lists the account's sessions.
@@ -60,9 +53,7 @@ extension SignInClient {
     /// - Returns: the sessions, on this and other devices.
     /// - Throws: ``SignInKitError``.
     public func sessions() async throws(SignInKitError) -> [SessionSummary] {
-        try await withSession { server, token throws(ServerFailure) in
-            try await server.sessions(token)
-        }
+        try await withSession(.sessions)
     }
 
     /// Ends one session.
@@ -70,18 +61,14 @@ extension SignInClient {
     /// - Parameter id: the session's identifier: ``SessionSummary/id``.
     /// - Throws: ``SignInKitError``.
     public func endSession(_ id: String) async throws(SignInKitError) {
-        try await withSession { server, token throws(ServerFailure) in
-            try await server.endSession(id, token)
-        }
+        try await withSession(.endSession(id))
     }
 
     /// Ends all sessions but this device's.
     ///
     /// - Throws: ``SignInKitError``.
     public func endOtherSessions() async throws(SignInKitError) {
-        try await withSession { server, token throws(ServerFailure) in
-            try await server.endOtherSessions(token)
-        }
+        try await withSession(.endOtherSessions)
     }
 
     /// Changes the password, or sets the first one.
@@ -100,14 +87,9 @@ extension SignInClient {
         username: String? = nil
     ) async throws(SignInKitError) {
         _ = try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.keepingAccount { server, token throws(ServerFailure) in
-                try await server.changePassword(
-                    current: current,
-                    new: new,
-                    username: username,
-                    token
-                )
-            }
+            try await self.keepingAccount(
+                .changePassword(current: current, new: new, username: username)
+            )
         }
     }
 
@@ -122,9 +104,7 @@ extension SignInClient {
     ///   `anotherPerson` from the sheet, `refused(code:)` such as `email_invalid` or `mail_unavailable`.
     public func changeEmail(to address: String) async throws(SignInKitError) -> SignedInPerson {
         try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.keepingAccount { server, token throws(ServerFailure) in
-                try await server.changeEmail(to: address, token)
-            }
+            try await self.keepingAccount(.changeEmail(to: address))
         }
     }
 
@@ -133,10 +113,8 @@ extension SignInClient {
     /// - Returns: the user without the pending address.
     /// - Throws: ``SignInKitError``.
     public func cancelEmailChange() async throws(SignInKitError) -> SignedInPerson {
-        try await keepingAccount { server, token throws(ServerFailure) in
-            try await server.cancelEmailChange(token)
-            return try await server.account(token)
-        }
+        try await withSession(.cancelEmailChange)
+        return try await refreshAccount()
     }
 
     /// Asks the server to send a link with which the user sets another password, on the server's page.
@@ -147,7 +125,7 @@ extension SignInClient {
     /// - Throws: ``SignInKitError``; `refused(code: "mail_unavailable")`, `serverUnavailable` after too many requests.
     public func requestPasswordReset(for username: String) async throws(SignInKitError) {
         do throws(ServerFailure) {
-            try await server.requestPasswordReset(for: username)
+            try await server.send(.requestPasswordReset(for: username))
         } catch {
             throw SignInKitError(error)
         }
@@ -178,9 +156,7 @@ extension SignInClient {
             credential: credential,
             nonce: nonce
         )
-        let person = try await keepingAccount { server, token throws(ServerFailure) in
-            try await server.linkApple(registration, token)
-        }
+        let person = try await keepingAccount(.linkApple(registration))
         await changeRegistrations { $0.remove(credential.user) }
         return person
     }
@@ -196,9 +172,7 @@ extension SignInClient {
     ///   sheet.
     public func unlinkApple() async throws(SignInKitError) -> SignedInPerson {
         let person = try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.keepingAccount { server, token throws(ServerFailure) in
-                try await server.unlinkApple(token)
-            }
+            try await self.keepingAccount(.unlinkApple)
         }
         // The device says "revoked" from here on, and the session is still valid.
         user = nil
@@ -215,9 +189,7 @@ extension SignInClient {
     ///   `anotherPerson` from the sheet.
     public func deleteAccount() async throws(SignInKitError) {
         try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.withSession { server, token throws(ServerFailure) in
-                try await server.deleteAccount(token)
-            }
+            try await self.withSession(.deleteAccount)
         }
         let person = user
         await changeRegistrations { if let person { $0.remove(person) } }
@@ -226,7 +198,7 @@ extension SignInClient {
 
     /// Runs a call that answers with the account.
     private func keepingAccount(
-        _ call: @Sendable (ServerConnection, String) async throws(ServerFailure) -> AccountProfile
+        _ call: ServerCall<AccountProfile>
     ) async throws(SignInKitError) -> SignedInPerson {
         let asking = sessionRecord.current?.token
         let account = try await withSession(call)

@@ -50,11 +50,7 @@ extension SignInClient {
 
     /// The server's nonce; a random one if the server is unreachable, because the sign-in may be sent later.
     func makeNonce() async -> String {
-        do throws(ServerFailure) {
-            return try await server.nonce()
-        } catch {
-            return Nonces.make()
-        }
+        (try? await server.send(.nonce)) ?? Nonces.make()
     }
 
     /// Waits until a nonce that was fetched ahead needs a replacement.

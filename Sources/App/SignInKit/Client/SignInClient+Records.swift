@@ -120,7 +120,7 @@ extension SignInClient {
 
     /// Opens a session here, with all that belongs to it.
     func open(
-        _ receipt: SignInReceipt,
+        _ receipt: SignInResponse,
         by way: SessionRecord.Session.Way,
         user: UserID? = nil
     ) async {
@@ -187,7 +187,7 @@ extension SignInClient {
     func endKeptSessions() async {
         for token in sessionRecord.ended {
             do throws(ServerFailure) {
-                try await server.signOut(token)
+                try await server.send(.signOut, token: token)
             } catch  where error.isRetryable {
                 return note(error)
             } catch {
@@ -205,12 +205,12 @@ extension SignInClient {
 
     /// Runs a call of the account with the session's token; a session that the server does not know ends here too.
     func withSession<Value: Sendable>(
-        _ call: @Sendable (ServerConnection, String) async throws(ServerFailure) -> Value
+        _ call: ServerCall<Value>
     ) async throws(SignInKitError) -> Value {
         try await load()
         let token = try keptToken()
         do throws(ServerFailure) {
-            return try await call(server, token)
+            return try await server.send(call, token: token)
         } catch {
             let failure = SignInKitError(error)
             if case .refused(let problem) = error, problem.status == 401,

@@ -30,9 +30,9 @@ extension SignInClient {
         var wasClipped = false
         while true {
             do throws(ServerFailure) {
-                let receipt = try await server.signIn(
-                    registration,
-                    replacing: sessionRecord.current?.token
+                let receipt = try await server.send(
+                    .signIn(registration),
+                    token: sessionRecord.current?.token
                 )
                 return await confirmed(registration, by: receipt)
             } catch {
@@ -51,7 +51,7 @@ extension SignInClient {
     /// Stores the confirmed session before it removes the response, because a crash must lose neither.
     private func confirmed(
         _ registration: PendingRegistration,
-        by receipt: SignInReceipt
+        by receipt: SignInResponse
     ) async -> Result<SignedInPerson, SignInKitError> {
         guard registrations.next == registration else {
             // The user signed out meanwhile.

@@ -124,10 +124,7 @@ extension SignInClient {
             _ = try await refreshAccount()
             return
         }
-        let state = try await withSession { server, token throws(ServerFailure) in
-            try await server.credentialState(token)
-        }
-        switch await conclude(state) {
+        switch await conclude(try await withSession(.credentialState)) {
         case .authorized: break
         case .revoked, .notFound: throw SignInKitError(.revoked)
         case .transferred: throw SignInKitError(.transferred)

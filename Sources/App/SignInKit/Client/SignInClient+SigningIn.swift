@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// The sign-in methods.
 extension SignInClient {
     /// Shows Apple's sheet, and signs the user in at the server.
     ///
@@ -68,7 +67,7 @@ extension SignInClient {
     /// - Throws: ``SignInKitError``.
     public func signInMethods() async throws(SignInKitError) -> Set<SignInMethod> {
         do throws(ServerFailure) {
-            return try await server.signInMethods()
+            return try await server.send(.signInMethods)
         } catch {
             throw SignInKitError(error)
         }
@@ -86,9 +85,7 @@ extension SignInClient {
         username: String,
         password: String
     ) async throws(SignInKitError) -> SignedInPerson {
-        try await opening(.password) { server throws(ServerFailure) in
-            try await server.signIn(username: username, password: password)
-        }
+        try await openWithPassword(.signIn(username: username, password: password))
     }
 
     /// Creates an account with a username and a password.
@@ -105,9 +102,9 @@ extension SignInClient {
         password: String,
         name: String?
     ) async throws(SignInKitError) -> SignedInPerson {
-        try await opening(.password) { server throws(ServerFailure) in
-            try await server.createAccount(username: username, password: password, name: name)
-        }
+        try await openWithPassword(
+            .createAccount(username: username, password: password, name: name)
+        )
     }
 
     /// Signs the user out.
@@ -122,24 +119,22 @@ extension SignInClient {
         beginFollowUp()
     }
 
-    /// Runs a sign-in that consists of one request to the server.
-    private func opening(
-        _ way: SessionRecord.Session.Way,
-        _ call: @Sendable (ServerConnection) async throws(ServerFailure) -> SignInReceipt
+    private func openWithPassword(
+        _ call: ServerCall<SignInResponse>
     ) async throws(SignInKitError) -> SignedInPerson {
         try await signingIn { () async throws(SignInKitError) in
-            try await self.open(by: way, call)
+            try await self.open(by: .password, call)
         }
     }
 
     /// Opens the session that the server returns, and ends the previous one.
     func open(
         by way: SessionRecord.Session.Way,
-        _ call: @Sendable (ServerConnection) async throws(ServerFailure) -> SignInReceipt
+        _ call: ServerCall<SignInResponse>
     ) async throws(SignInKitError) -> SignedInPerson {
-        let receipt: SignInReceipt
+        let receipt: SignInResponse
         do throws(ServerFailure) {
-            receipt = try await call(server)
+            receipt = try await server.send(call)
         } catch {
             throw SignInKitError(error)
         }

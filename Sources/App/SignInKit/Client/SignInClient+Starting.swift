@@ -39,9 +39,7 @@ extension SignInClient {
 
     /// Validates the session at the server once, in the background.
     private func confirm() async {
-        let account = try? await withSession { server, token throws(ServerFailure) in
-            try await server.account(token, attemptCount: 1)
-        }
+        let account = try? await withSession(.account(attemptCount: 1))
         if let account, sessionRecord.current != nil { _ = await keep(account) }
     }
 
@@ -61,9 +59,7 @@ extension SignInClient {
 
     private func credentialStateAtServer() async -> CredentialState {
         do throws(SignInKitError) {
-            return try await withSession { server, token throws(ServerFailure) in
-                try await server.credentialState(token)
-            }
+            return try await withSession(.credentialState)
         } catch {
             return .unknown("not found on the device; the server returned \(error.code)")
         }

@@ -13,7 +13,6 @@ public actor SignInClient {
     private let broadcast = StateBroadcast(.signedOut)
     let news: AccessGroupNews?
 
-    /// Whether the records were read.
     var isLoaded = false
     var sessionRecord = SessionRecord()
     /// The session record as this client last read or wrote it.
@@ -21,7 +20,7 @@ public actor SignInClient {
     var user: UserID?
     var profile: AccountProfile?
     /// The last access token for each service.
-    var accessTokens: [String: AccessToken] = [:]
+    var accessTokens: [String: CachedAccessToken] = [:]
     var registrations = PendingRegistrations()
     /// Whether the store refused the registrations as they are now.
     var registrationsAreUnsaved = false
@@ -104,7 +103,6 @@ public actor SignInClient {
         return SignedInPerson(account: profile, isConfirmed: isConfirmed)
     }
 
-    /// Publishes the current state.
     func publish() {
         let state: SignInState =
             if showsSigningIn {

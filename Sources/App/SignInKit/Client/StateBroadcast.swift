@@ -15,7 +15,6 @@ final class StateBroadcast: Sendable {
         content = LockedValue(Content(state: state))
     }
 
-    /// The last state.
     var state: SignInState { content.withLock { $0.state } }
 
     /// Sends a state to all listeners if it has changed.

@@ -4,7 +4,6 @@ import Foundation
 
 /// Unguessable nonces, and the hashes of them that Apple receives.
 enum Nonces {
-    /// Bytes of randomness.
     private static let byteCount = 32
 
     /// Creates one from the system's random numbers.

@@ -16,7 +16,6 @@ struct PendingRegistration: Hashable, Sendable, Codable {
     /// Whether another credential of this user is needed.
     var isExpired: Bool { credential == nil }
 
-    /// The body of the request.
     var body: JSONObject {
         var body = JSONObject()
         body["identityToken"] = credential.map { .string($0.identityToken) }
@@ -81,7 +80,6 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
         if list.count > SignInLimits.maximumRegistrationCount { list.removeFirst() }
     }
 
-    /// The stored name of a user.
     func name(of user: UserID) -> PersonName? { list.first { $0.user == user }?.name }
 
     /// Replaces a response with its changed form; does nothing if it was removed.

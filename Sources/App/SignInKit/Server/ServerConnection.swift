@@ -1,32 +1,24 @@
 import AppleIdentity
 import Foundation
 
-/// One request in the words of the accounts server.
-struct ServerCall: Sendable {
-    var method: String
-    /// The parts of the path, below the server's address.
-    var path: [String]
-    var body: JSONObject?
-    /// The session's token.
-    var token: String?
-    /// How often it is sent at most; more than once only what may be repeated.
-    var attemptCount = 1
-    var timeLimit: Duration = SignInLimits.requestTime
-}
-
 /// Speaks JSON with the accounts server.
 struct ServerConnection: Sendable {
     let configuration: SignInConfiguration
     let transport: any ServerTransport
     let time: TimeSource
 
-    /// Sends a call, again where it may be repeated; a response without content is an empty object.
-    func send(_ call: ServerCall) async throws(ServerFailure) -> JSONFields {
-        let request = try request(for: call)
+    /// Sends a call with the session's token, again where it may be repeated, and reads the response.
+    ///
+    /// A response without content is an empty object.
+    func send<Answer>(
+        _ call: ServerCall<Answer>,
+        token: String? = nil
+    ) async throws(ServerFailure) -> Answer {
+        let request = try request(for: call, token)
         var attempt = 1
         while true {
             do throws(ServerFailure) {
-                return try await exchange(request)
+                return try Self.read(try await exchange(request), call)
             } catch {
                 let delay = Backoff.delay(
                     afterAttempt: attempt,
@@ -38,6 +30,17 @@ struct ServerConnection: Sendable {
                 else { throw error }
                 attempt += 1
             }
+        }
+    }
+
+    private static func read<Answer>(
+        _ fields: JSONFields,
+        _ call: ServerCall<Answer>
+    ) throws(ServerFailure) -> Answer {
+        do throws(JSONFieldError) {
+            return try call.read(fields)
+        } catch {
+            throw .unexpected("in the response: \(error)")
         }
     }
 
@@ -73,10 +76,13 @@ struct ServerConnection: Sendable {
         }
     }
 
-    private func request(for call: ServerCall) throws(ServerFailure) -> ServerRequest {
+    private func request<Answer>(
+        for call: ServerCall<Answer>,
+        _ token: String?
+    ) throws(ServerFailure) -> ServerRequest {
         guard Self.isSecure(configuration.server) else { throw .insecure }
         var headers = ["Accept": "application/json", "User-Agent": deviceName]
-        headers["Authorization"] = call.token.map { "Bearer " + $0 }
+        headers["Authorization"] = token.map { "Bearer " + $0 }
         if call.body != nil { headers["Content-Type"] = "application/json" }
         return ServerRequest(
             method: call.method,

@@ -37,9 +37,7 @@ enum ServerFailure: Error, Hashable, Sendable {
 struct ServerProblem: Hashable, Sendable {
     /// The maximum number of bytes of a code; the server's longest have about thirty.
     private static let maximumCodeByteCount = 64
-    /// The maximum number of characters of a message that is shown.
     private static let maximumMessageCharacterCount = 300
-    /// The maximum number of bytes of a resume token.
     private static let maximumResumeTokenByteCount = 16 * 1024
     /// The longest wait that the client accepts from a server, in seconds.
     private static let maximumRetryAfter = 3600

@@ -71,14 +71,10 @@ public enum ASUserAgeRange: Int, Sendable {
     case notChild = 2
 }
 
-/// Strings and data in archives, as the classes that coders support.
+/// Strings in archives, as the classes that coders support.
 extension NSCoder {
     func encode(text: String?, forKey key: String) {
         encode(text.map { NSString(string: $0) }, forKey: key)
-    }
-
-    func encode(bytes: Data?, forKey key: String) {
-        encode(bytes.map { NSData(data: $0) }, forKey: key)
     }
 
     func text(forKey key: String) -> String? {
@@ -87,9 +83,5 @@ extension NSCoder {
 
     func texts(forKey key: String) -> [String]? {
         decodeObject(of: [NSArray.self, NSString.self], forKey: key) as? [String]
-    }
-
-    func bytes(forKey key: String) -> Data? {
-        decodeObject(of: NSData.self, forKey: key).map { Data(referencing: $0) }
     }
 }

@@ -111,7 +111,7 @@ extension SimulatedDevice {
     ) async throws(ASAuthorizationError) -> AppleIDCredentialContent {
         let answer: JSONObject
         do throws(SimulatedAppleError) {
-            answer = try await service.credential(for: email, request)
+            answer = try await service.perform(.credential(request), of: email)
         } catch {
             throw .init(error)
         }

@@ -49,9 +49,11 @@ extension SimulatedDevice {
         of user: String
     ) async -> ASAuthorizationAppleIDProvider.CredentialState {
         guard let account else { return .notFound }
-        let app = app
         do throws(SimulatedAppleError) {
-            let answer = try await service.credentialState(of: account, app: app, user: user)
+            let answer = try await service.perform(
+                .credentialState(app: app, user: user),
+                of: account
+            )
             return await tell(try Self.state(answer), of: user)
         } catch {
             if error.isUnknownPerson { return await tell(.notFound, of: user) }

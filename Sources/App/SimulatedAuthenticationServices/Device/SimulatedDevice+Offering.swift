@@ -57,7 +57,7 @@ extension SimulatedDevice {
     private func signedInAccount() async throws(ASAuthorizationError) -> DeviceAccount? {
         guard let email = account else { return nil }
         do throws(SimulatedAppleError) {
-            let object = try await service.account(of: email, app: app)
+            let object = try await service.perform(.account(app: app), of: email)
             return try Self.account(object)
         } catch {
             // The account has been deleted, for example in the console.

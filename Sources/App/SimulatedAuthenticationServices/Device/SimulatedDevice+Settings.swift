@@ -11,10 +11,7 @@ extension SimulatedDevice {
     ///   or ``SimulatedDeviceError/refused(_:)``, ``SimulatedDeviceError/unreachable(_:)`` or
     ///   ``SimulatedDeviceError/unreadable(_:)`` from the request to the emulator.
     public func signIn(email: String, password: String) async throws(SimulatedDeviceError) {
-        let request: JSONObject = ["password": .string(password)]
-        let account = try await asking { service throws(SimulatedAppleError) in
-            try Self.account(await service.signIn(email, request))
-        }
+        let account = try await ask(.signIn(password: password), of: email, Self.account)
         state.withLock { $0.account = account.email }
     }
 
@@ -36,11 +33,7 @@ extension SimulatedDevice {
     /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable` from the request to
     ///   the emulator.
     public func usedApps() async throws(SimulatedDeviceError) -> [UsedApp] {
-        let email = try signedIn()
-        let app = app
-        return try await asking { service throws(SimulatedAppleError) in
-            try Self.account(await service.account(of: email, app: app)).apps
-        }
+        try await ask(.account(app: app), of: signedIn(), Self.account).apps
     }
 
     /// Stops using Sign in with Apple for an app; if it is running, the revocation is posted to it.
@@ -49,10 +42,7 @@ extension SimulatedDevice {
     /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable` from the request to
     ///   the emulator.
     public func stopUsing(_ app: ClientID) async throws(SimulatedDeviceError) {
-        let email = try signedIn()
-        try await asking { service throws(SimulatedAppleError) in
-            try await service.stopUsing(app, by: email)
-        }
+        try await ask(.stopUsing(app: app), of: signedIn()) { _ in }
         await refresh()
     }
 
@@ -67,10 +57,7 @@ extension SimulatedDevice {
         _ isEnabled: Bool,
         for app: ClientID
     ) async throws(SimulatedDeviceError) {
-        let email = try signedIn()
-        try await asking { service throws(SimulatedAppleError) in
-            try await service.setForwarding(isEnabled, for: app, by: email)
-        }
+        try await ask(.setForwarding(app: app, isEnabled: isEnabled), of: signedIn()) { _ in }
     }
 
     private func signedIn() throws(SimulatedDeviceError) -> String {
@@ -78,11 +65,13 @@ extension SimulatedDevice {
         return account
     }
 
-    private func asking<Answer>(
-        _ question: (any SimulatedAppleService) async throws(SimulatedAppleError) -> Answer
+    private func ask<Answer>(
+        _ operation: SimulatedAppleOperation,
+        of email: String,
+        _ read: (JSONObject) throws(SimulatedAppleError) -> Answer
     ) async throws(SimulatedDeviceError) -> Answer {
         do throws(SimulatedAppleError) {
-            return try await question(service)
+            return try read(try await service.perform(operation, of: email))
         } catch {
             throw SimulatedDeviceError(error)
         }

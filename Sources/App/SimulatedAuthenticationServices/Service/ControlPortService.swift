@@ -22,63 +22,31 @@ struct ControlPortService: SimulatedAppleService {
 
     init(address: String) { base = address.hasSuffix("/") ? address : address + "/" }
 
-    func signIn(
-        _ email: String,
-        _ request: JSONObject
+    func perform(
+        _ operation: SimulatedAppleOperation,
+        of email: String
     ) async throws(SimulatedAppleError) -> JSONObject {
-        try await send(path(email, "device"), posting: request)
+        let path = "people/\(email.percentEncoded)/"
+        switch operation {
+        case .signIn(let password):
+            return try await send(path + "device", posting: ["password": .string(password)])
+        case .account(let app):
+            return try await send(path + "device", query: ["client_id": app.rawValue])
+        case .credential(let request):
+            return try await send(path + "credentials", posting: request)
+        case .credentialState(let app, let user):
+            let query = ["client_id": app.rawValue, "user": user]
+            return try await send(path + "credential-state", query: query)
+        case .stopUsing(let app):
+            let request: JSONObject = ["client_id": .string(app.rawValue)]
+            return try await send(path + "stop-using", posting: request)
+        case .setForwarding(let app, let isEnabled):
+            let request: JSONObject = [
+                "client_id": .string(app.rawValue), "enabled": .boolean(isEnabled),
+            ]
+            return try await send(path + "forwarding", posting: request)
+        }
     }
-
-    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
-        try await send(path(email, "device"), query: ["client_id": app.rawValue])
-    }
-
-    func credential(
-        for email: String,
-        _ request: JSONObject
-    ) async throws(SimulatedAppleError) -> JSONObject {
-        try await send(path(email, "credentials"), posting: request)
-    }
-
-    func credentialState(
-        of email: String,
-        app: ClientID,
-        user: String
-    ) async throws(SimulatedAppleError) -> JSONObject {
-        let query = ["client_id": app.rawValue, "user": user]
-        return try await send(path(email, "credential-state"), query: query)
-    }
-
-    func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError) {
-        let request: JSONObject = ["client_id": .string(app.rawValue)]
-        _ = try await send(path(email, "stop-using"), posting: request)
-    }
-
-    func setForwarding(
-        _ isEnabled: Bool,
-        for app: ClientID,
-        by email: String
-    ) async throws(SimulatedAppleError) {
-        let request: JSONObject = [
-            "client_id": .string(app.rawValue), "enabled": .boolean(isEnabled),
-        ]
-        _ = try await send(path(email, "forwarding"), posting: request)
-    }
-
-    private func path(_ email: String, _ action: String) -> String {
-        "people/\(Self.escaped(email))/\(action)"
-    }
-
-    /// Escapes all characters except unreserved ones.
-    ///
-    /// Source: [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
-    private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 
     private func send(
         _ path: String,
@@ -86,7 +54,7 @@ struct ControlPortService: SimulatedAppleService {
         posting object: JSONObject? = nil
     ) async throws(SimulatedAppleError) -> JSONObject {
         let query = query.sorted { $0.key < $1.key }
-            .map { "\($0.key)=\(Self.escaped($0.value))" }
+            .map { "\($0.key)=\($0.value.percentEncoded)" }
             .joined(separator: "&")
         let address = base + path
         guard let url = URL(string: query.isEmpty ? address : address + "?" + query) else {

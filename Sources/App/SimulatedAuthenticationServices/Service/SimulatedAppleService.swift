@@ -2,37 +2,27 @@ import AppleIdentity
 
 /// The requests of a device to Apple, as operations of the emulator's control port.
 package protocol SimulatedAppleService: Sendable {
-    /// Checks an account's password: `POST /people/{email}/device`.
-    func signIn(
-        _ email: String,
-        _ request: JSONObject
+    /// Performs an operation on an Apple Account, and returns the response's object.
+    func perform(
+        _ operation: SimulatedAppleOperation,
+        of email: String
     ) async throws(SimulatedAppleError) -> JSONObject
+}
 
-    /// Returns what a device knows of an account: `GET /people/{email}/device`.
-    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject
-
+/// An operation of a device on its Apple Account.
+package enum SimulatedAppleOperation: Sendable {
+    /// Checks the account's password: `POST /people/{email}/device`.
+    case signIn(password: String)
+    /// Returns what a device knows of the account: `GET /people/{email}/device`.
+    case account(app: ClientID)
     /// Creates a credential: `POST /people/{email}/credentials`.
-    func credential(
-        for email: String,
-        _ request: JSONObject
-    ) async throws(SimulatedAppleError) -> JSONObject
-
+    case credential(JSONObject)
     /// Returns a credential's state: `GET /people/{email}/credential-state`.
-    func credentialState(
-        of email: String,
-        app: ClientID,
-        user: String
-    ) async throws(SimulatedAppleError) -> JSONObject
-
+    case credentialState(app: ClientID, user: String)
     /// Stops the use of an app: `POST /people/{email}/stop-using`.
-    func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError)
-
+    case stopUsing(app: ClientID)
     /// Turns forwarding on or off: `POST /people/{email}/forwarding`.
-    func setForwarding(
-        _ isEnabled: Bool,
-        for app: ClientID,
-        by email: String
-    ) async throws(SimulatedAppleError)
+    case setForwarding(app: ClientID, isEnabled: Bool)
 }
 
 /// The reasons why a request to Apple has no result.

@@ -3,10 +3,6 @@ import Foundation
 
 /// URLs as browsers parse them.
 enum WebAddress {
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
-
     /// The URL to which a reference on a page leads; nil if it is invalid.
     ///
     /// Like browsers, it drops tabs and line breaks and reads a backslash as a slash.
@@ -29,7 +25,7 @@ enum WebAddress {
     }
 
     static func encode(_ fields: [WebField]) -> String {
-        fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
+        fields.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }.joined(separator: "&")
     }
 
     static func fields(of query: String?) -> [WebField] {
@@ -46,10 +42,6 @@ enum WebAddress {
         let query = [components.percentEncodedQuery, encode(fields)].compactMap(\.self)
         components.percentEncodedQuery = query.joined(separator: "&")
         return components.url ?? url
-    }
-
-    private static func encode(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     private static func decode(_ text: Substring) -> String {

@@ -36,11 +36,10 @@ package struct CheckContext: Sendable {
     func visit(
         as person: CheckPerson,
         switches: JSONObject? = nil,
-        choice: JSONObject = [:],
-        extra: [WebField] = []
+        choice: JSONObject = [:]
     ) async throws(CheckError) -> (visit: Visit, answer: AppleAnswer) {
         var visit = newVisit()
-        try await visit.begin(extra)
+        try await visit.begin()
         var decision: JSONObject = ["person": .string(person.email), "email": "share"]
         for member in choice.members { decision[member.name] = member.value }
         let answer = try await visit.decide(apple, decision, switches: switches)
@@ -108,7 +107,7 @@ package struct CheckContext: Sendable {
     }
 
     func publishedKeys() async throws(CheckError) -> [JSONObject] {
-        guard let url = URL(string: usual.appleOrigin + "/auth/keys") else { return [] }
+        guard let url = URL(string: usual.appleOrigin + ApplePath.keys) else { return [] }
         let answer = try await client.send(WebRequest(url: url))
         let document = try? JSONObject(parsing: answer.body)
         return (document?["keys"]?.arrayValue ?? []).compactMap(\.objectValue)

@@ -11,7 +11,6 @@ extension SignInCheck {
     static let interfaces = [
         SignInCheck(
             name: "popup-nonce",
-            topic: .interface,
             attempt: "tokens of Apple's popup, without a nonce and with one of the attacker's own",
             expectation: "no session is created",
             fix: bindPopup,
@@ -23,7 +22,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "popup-other-services-id",
-            topic: .interface,
             attempt: "a token of Apple's popup for another Services ID of the team",
             expectation: "no session is created",
             fix:
@@ -34,7 +32,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "cors-reflection",
-            topic: .interface,
             attempt: "requests and preflights from pages of origins that the server cannot know",
             expectation: "no response names such an origin in `Access-Control-Allow-Origin`",
             fix: "Compare `Origin` with a list of whole origins, and send the field to no others.",
@@ -42,7 +39,6 @@ extension SignInCheck {
         ) { context throws(CheckError) in try await context.foreignOrigins() },
         SignInCheck(
             name: "android-redirect",
-            topic: .interface,
             attempt: "forms at the URL of --android whose fields name another app or another page",
             expectation: "each leads to the app of an ordinary form, or nowhere",
             fix:

@@ -6,7 +6,6 @@ extension SignInCheck {
         openRedirect, returnBegins, ceremonyCookie, plainAddress,
         SignInCheck(
             name: "session-cookie-http-only",
-            topic: .browser,
             attempt: sessionCookies,
             expectation: "they are HttpOnly",
             fix: "Set the session's cookie with HttpOnly. Then no script can read it.",
@@ -18,7 +17,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "session-cookie-secure",
-            topic: .browser,
             attempt: sessionCookies,
             expectation: "they are Secure",
             fix: "Set the session's cookie with Secure.",
@@ -34,7 +32,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "session-cookie-same-site",
-            topic: .browser,
             attempt: sessionCookies,
             expectation: "they are SameSite=Lax or Strict",
             fix: "Set SameSite=Lax. Only the cookie of the pending sign-in needs None.",
@@ -50,7 +47,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "session-fixation",
-            topic: .browser,
             attempt:
                 "a sign-in in a browser whose cookies an attacker knows: those of an earlier visit, or invented ones",
             expectation: "a browser of the attacker with those cookies is not signed in",
@@ -94,7 +90,6 @@ extension SignInCheck {
     ]
     private static let openRedirect = SignInCheck(
         name: "open-redirect",
-        topic: .browser,
         attempt: "a sign-in whose return path is another site's URL",
         expectation: "the browser stays on the server's site after the sign-in",
         fix: """
@@ -111,7 +106,6 @@ extension SignInCheck {
 
     private static let returnBegins = SignInCheck(
         name: "return-begins",
-        topic: .browser,
         attempt: "a sign-in whose return path is the start of the sign-in itself",
         expectation: "the browser is not sent to Apple again after the sign-in",
         fix: """
@@ -139,7 +133,6 @@ extension SignInCheck {
 
     private static let ceremonyCookie = SignInCheck(
         name: "pending-cookie-cross-site",
-        topic: .browser,
         attempt: "Apple's form, with the cookies that browsers send with a form of another site",
         expectation: "the sign-in works",
         fix:
@@ -163,7 +156,6 @@ extension SignInCheck {
 
     private static let plainAddress = SignInCheck(
         name: "cookies-at-http",
-        topic: .browser,
         attempt: "a sign-in over HTTP, in a browser that rejects Secure cookies there, like Safari",
         expectation: "the sign-in works",
         fix: """

@@ -11,7 +11,6 @@ extension SignInCheck {
     static let codes = [
         SignInCheck(
             name: "callback-replayed",
-            topic: .code,
             attempt:
                 "Apple's response twice, both times with the cookies from before the first response",
             expectation:
@@ -40,7 +39,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "code-replayed",
-            topic: .code,
             attempt:
                 "a used code of the victim in the attacker's sign-in, with and without the attacker's token",
             expectation: "no user is signed in",
@@ -60,7 +58,6 @@ extension SignInCheck {
 
     static let injected = SignInCheck(
         name: "code-injected",
-        topic: .code,
         attempt:
             "an unused code of the victim in the attacker's sign-in, with and without the attacker's token",
         expectation: "the attacker is not signed in as the victim",
@@ -81,7 +78,6 @@ extension SignInCheck {
 
     private static let tokenEndpointError = SignInCheck(
         name: "token-endpoint-error",
-        topic: .code,
         attempt: "a code that Apple's token endpoint refuses (`invalid_grant`)",
         expectation: "no user is signed in, and the next sign-in works",
         fix:
@@ -101,7 +97,6 @@ extension SignInCheck {
 
     private static let cancelled = SignInCheck(
         name: "cancelled",
-        topic: .code,
         attempt: "Apple's response to Cancel: `error`, the state, and no code",
         expectation: "no user is signed in, and the server does not respond with a server error",
         fix:
@@ -124,7 +119,6 @@ extension SignInCheck {
 
     private static let markupInError = SignInCheck(
         name: "error-markup",
-        topic: .code,
         attempt: "a response with markup in `error`",
         expectation: "the page escapes it",
         fix: "Escape external input, or show your own message instead.",

@@ -8,7 +8,6 @@ extension SignInCheck {
     static let endings = [
         SignInCheck(
             name: "deletion-revokes",
-            topic: .endings,
             attempt: "the request of --delete, by a user who just signed in",
             expectation: "the session ends, and the user's token is revoked at Apple",
             fix:
@@ -37,7 +36,6 @@ extension SignInCheck {
 
     private static let unlinking = SignInCheck(
         name: "unlink-ends-sessions",
-        topic: .endings,
         attempt:
             "the requests of --unlink, by a user who is also signed in with Apple in a second browser",
         expectation: "the second browser is signed out",

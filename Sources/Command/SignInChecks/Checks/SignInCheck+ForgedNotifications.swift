@@ -5,7 +5,6 @@ import Foundation
 extension SignInCheck {
     static let forgedNotifications = SignInCheck(
         name: "notification-forged",
-        topic: .notifications,
         attempt: """
             notifications that the victim has stopped using the app, posted by an attacker: signed with the attacker's own \
             key, with the algorithm `none`, and as HS256 with Apple's public key as the secret

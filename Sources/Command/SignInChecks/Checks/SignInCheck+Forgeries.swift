@@ -40,7 +40,6 @@ extension SignInCheck {
     ) -> SignInCheck {
         SignInCheck(
             name: name,
-            topic: .signature,
             attempt: "the attacker's own code, with a token about the victim, \(words)",
             expectation: "the attacker is not signed in as the victim",
             fix: """
@@ -61,7 +60,6 @@ extension SignInCheck {
 
     private static let tokenEndpoint = SignInCheck(
         name: "signature-for-the-code",
-        topic: .signature,
         attempt: "identity tokens with a wrong signature, from Apple's page and for the code",
         expectation: "no user is signed in",
         fix: "Verify the signature of the identity token from the token endpoint as well.",

@@ -12,7 +12,6 @@ extension SignInCheck {
     static let rotation = [
         SignInCheck(
             name: "keys-rotated",
-            topic: .endings,
             attempt: "tokens that Apple signed with new keys",
             expectation: "a sign-in works at once",
             fix: fetchAgain,
@@ -24,7 +23,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "keys-withdrawn",
-            topic: .endings,
             attempt: "a token that Apple signed just before it withdrew the key",
             expectation: "the browser is signed in, or the next sign-in works at once",
             fix: "Cache Apple's keys for as long as Apple's response allows.",
@@ -47,7 +45,6 @@ extension SignInCheck {
 
     private static let foreignCurve = SignInCheck(
         name: "key-set-foreign",
-        topic: .endings,
         attempt: "a key of an unknown curve among Apple's keys",
         expectation: "a sign-in works at once",
         fix: "Skip the unreadable keys of a set, and use the others.",
@@ -66,7 +63,6 @@ extension SignInCheck {
 
     private static let emptySet = SignInCheck(
         name: "key-set-empty",
-        topic: .endings,
         attempt:
             "a token signed with the attacker's own key, while Apple publishes no key (`{\"keys\":[]}`)",
         expectation: "the attacker is not signed in as the victim, and a sign-in works afterwards",

@@ -24,7 +24,6 @@ extension SignInCheck {
 
     fileprivate static let consentRevoked = SignInCheck(
         name: "consent-revoked",
-        topic: .notifications,
         attempt: "a user stops using the app in the settings of the Apple Account",
         expectation: "the user's session ends",
         fix:
@@ -38,7 +37,6 @@ extension SignInCheck {
 
     private static let accountDeleted = SignInCheck(
         name: "account-deleted",
-        topic: .notifications,
         attempt:
             "a user deletes the Apple Account; for another user, the notification has the older name, `account-delete`",
         expectation: "the user's session ends",
@@ -53,7 +51,7 @@ extension SignInCheck {
         let older = try await context.sessionEnd() { person throws(CheckError) in
             var order = context.revocation(of: person)
             order["type"] = "account-delete"
-            _ = try await context.apple.notify(order)
+            try await context.apple.notify(order)
         }
         return older.verdict == .fails ? .advice("account-delete: " + older.reason) : older
     }
@@ -66,7 +64,6 @@ extension SignInCheck {
     ) -> SignInCheck {
         SignInCheck(
             name: "notification-" + name,
-            topic: .notifications,
             attempt: "a notification that the victim has stopped using the app, \(words)",
             expectation: "the victim stays signed in",
             fix:
@@ -77,9 +74,7 @@ extension SignInCheck {
             var visit = try await context.signIn(context.victim)
             var order = context.revocation(of: context.victim)
             order["malformed"] = .string(defect)
-            let known = try await context.apple.lastNotificationNumber()
-            _ = try await context.apple.notify(order)
-            let arrival = try await context.arrival(after: known)
+            let arrival = try await context.arrival(of: context.apple.notify(order))
             try await context.waitForEffect()
             guard try await context.who(&visit) == .anonymous else {
                 return .holds("\(arrival.words), and the session continues")
@@ -91,7 +86,6 @@ extension SignInCheck {
 
     private static let repeated = SignInCheck(
         name: "notification-repeated",
-        topic: .notifications,
         attempt: "the same notification twice",
         expectation: "the server responds to both with 200",
         fix:
@@ -103,17 +97,15 @@ extension SignInCheck {
         _ = try await context.signIn(person)
         var order = context.revocation(of: person)
         order["duplicates"] = 1
-        let known = try await context.apple.lastNotificationNumber()
-        _ = try await context.apple.notify(order)
-        let first = try await context.arrival(after: known)
-        let second = try await context.arrival(after: known + 1)
+        let number = try await context.apple.notify(order)
+        let first = try await context.arrival(of: number)
+        let second = try await context.arrival(of: number + 1)
         return first.isAccepted && second.isAccepted
             ? .holds("\(first.words) twice") : .advice("\(first.words), then \(second.words)")
     }
 
     private static let outOfOrder = SignInCheck(
         name: "notification-late",
-        topic: .notifications,
         attempt: "a notification that arrives after the user has signed in again",
         expectation: "the new session continues",
         fix: "Compare `event_time` with the time of the last sign-in.",
@@ -124,12 +116,11 @@ extension SignInCheck {
         _ = try await context.signIn(person)
         var order = context.revocation(of: person)
         order["delay_seconds"] = 3
-        let known = try await context.apple.lastNotificationNumber()
-        _ = try await context.apple.notify(order)
+        let number = try await context.apple.notify(order)
         // Tokens have whole seconds, so the next sign-in must not begin in the same one.
         for _ in 0..<12 { try await context.pause() }
         var visit = try await context.signIn(person)
-        let arrival = try await context.arrival(after: known)
+        let arrival = try await context.arrival(of: number)
         try await context.waitForEffect()
         return try await context.who(&visit) == .anonymous
             ? .advice("\(arrival.words), and the new session has ended")
@@ -167,7 +158,7 @@ extension CheckContext {
         let visit = try await signIn(person)
         let known = try await apple.lastNotificationNumber()
         try await act(person)
-        let arrival = try await arrival(after: known)
+        let arrival = try await arrival(of: known + 1)
         return try await hasEnded(visit, after: arrival)
             ? .holds("\(arrival.words), and the session has ended")
             : .fails("\(arrival.words), and the browser is still signed in")
@@ -205,9 +196,7 @@ extension CheckContext {
         let person = try await newPerson("bystander")
         try await waitForNewSecond()
         let visit = try await signIn(person)
-        let known = try await apple.lastNotificationNumber()
-        _ = try await apple.notify(revocation(of: person))
-        let arrival = try await arrival(after: known)
+        let arrival = try await arrival(of: apple.notify(revocation(of: person)))
         guard try await hasEnded(visit, after: arrival) else {
             throw CheckError(
                 "a valid notification had no effect after this one: \(arrival.words)",
@@ -224,11 +213,11 @@ extension CheckContext {
     }
 
     /// Waits until the server has responded to a notification.
-    fileprivate func arrival(after known: Int) async throws(CheckError) -> Arrival {
+    fileprivate func arrival(of number: Int) async throws(CheckError) -> Arrival {
         var arrival: Arrival?
         _ = try await waits(seconds: SignInCheck.maximumDeliverySeconds) { () throws(CheckError) in
             let next = try await apple.notifications()
-                .first { $0["number"]?.integerValue ?? 0 > known }
+                .first { $0["number"]?.integerValue ?? 0 >= number }
             let attempt = next?["attempts"]?.arrayValue?.first?.objectValue
             arrival =
                 attempt?["status"]?.integerValue.map { .answered($0) }

@@ -6,7 +6,6 @@ extension SignInCheck {
     static let people = [
         SignInCheck(
             name: "name-missing",
-            topic: .person,
             attempt:
                 "the first response about a new user, without the `user` field that contains the name",
             expectation: "the user is signed in",
@@ -20,7 +19,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "name-later",
-            topic: .person,
             attempt: "a different name in `user` at a second sign-in",
             expectation: "the account keeps the first name",
             fix:
@@ -47,7 +45,6 @@ extension SignInCheck {
         markupInName,
         SignInCheck(
             name: "user-unreadable",
-            topic: .person,
             attempt: "a `user` that is not JSON, or has the wrong structure",
             expectation: "the server refuses it or ignores it, without a server error",
             fix: "Treat an unreadable `user` as missing, or respond with 400.",
@@ -67,7 +64,6 @@ extension SignInCheck {
 
     private static let markupInName = SignInCheck(
         name: "name-markup",
-        topic: .person,
         attempt: "markup as a new user's name, in `user`",
         expectation: "every page escapes it",
         fix: "Escape the name on every page: it is untrusted input.",
@@ -95,7 +91,6 @@ extension SignInCheck {
     static let addresses = [
         SignInCheck(
             name: "posted-address",
-            topic: .person,
             attempt: "a new user's response, with the victim's email address in `user`",
             expectation: "the victim's account is not opened",
             fix: "Read the email address from the identity token: `user` is unsigned.",
@@ -145,7 +140,6 @@ extension SignInCheck {
     private static func takeover(_ name: String, isVerified: Bool, _ words: String) -> SignInCheck {
         SignInCheck(
             name: name,
-            topic: .person,
             attempt: "another user's token with the victim's email address, \(words)",
             expectation: "the victim's account is not opened",
             fix: """
@@ -171,7 +165,6 @@ extension SignInCheck {
     ) -> SignInCheck {
         SignInCheck(
             name: name,
-            topic: .person,
             attempt: attempt,
             expectation: "the user is signed in",
             fix:

@@ -7,7 +7,6 @@ extension SignInCheck {
     static let state = [
         SignInCheck(
             name: "state-sent",
-            topic: .state,
             attempt: "two sign-ins begin in two browsers",
             expectation: "each has its own state, too long to guess",
             fix: bindState,
@@ -20,7 +19,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "state-wrong",
-            topic: .state,
             attempt:
                 "Apple's response with a different state, from the browser that began the sign-in",
             expectation: "no user is signed in",
@@ -34,7 +32,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "state-missing",
-            topic: .state,
             attempt:
                 "Apple's response without a state, and with an empty one, from the browser that began the sign-in",
             expectation: "no user is signed in",
@@ -50,7 +47,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "state-other-browser",
-            topic: .state,
             attempt: "Apple's response to the attacker, from a browser with its own sign-in",
             expectation: "this browser is not signed in as the attacker",
             fix: bindState,
@@ -60,7 +56,6 @@ extension SignInCheck {
         },
         SignInCheck(
             name: "state-no-browser",
-            topic: .state,
             attempt:
                 "Apple's response to the attacker, with and without its state, from a browser that began no sign-in",
             expectation: "this browser is not signed in as the attacker",

@@ -10,7 +10,6 @@ extension SignInCheck {
     static let nonces = [
         SignInCheck(
             name: "nonce-sent",
-            topic: .nonce,
             attempt: "two sign-ins begin in two browsers",
             expectation: "each has its own nonce",
             fix: bindNonce,
@@ -35,7 +34,6 @@ extension SignInCheck {
     {
         SignInCheck(
             name: name,
-            topic: .nonce,
             attempt: "identity tokens \(words), from Apple's page and for the code",
             expectation: "no user is signed in",
             fix: bindNonce,
@@ -71,7 +69,6 @@ extension SignInCheck {
     ) -> SignInCheck {
         SignInCheck(
             name: name,
-            topic: .claims,
             attempt: "identity tokens \(words), from Apple's page and for the code",
             expectation: "no user is signed in",
             fix: "Check \(claim) of the identity token that identifies the user.",
@@ -84,7 +81,6 @@ extension SignInCheck {
 
     private static let otherApp = SignInCheck(
         name: "other-app",
-        topic: .claims,
         attempt: "the attacker's own code, with a token that the victim gave to another app",
         expectation: "the attacker is not signed in as the victim",
         fix: "Accept identity tokens whose `aud` is this server's client ID, and no others.",
@@ -101,7 +97,6 @@ extension SignInCheck {
 
     private static let codeHash = SignInCheck(
         name: "code-hash",
-        topic: .claims,
         attempt: "an identity token from Apple's page with the hash of another code (`c_hash`)",
         expectation: "no user is signed in with that token",
         fix: "Compare `c_hash` with the first half of the code's SHA-256.",

@@ -13,12 +13,27 @@ package struct SignInCheck: Sendable {
         case interface = "Popups, Android apps and other origins"
         case notifications = "Notifications"
         case endings = "Keys and deletion"
+
+        /// The checks in order.
+        package var checks: [SignInCheck] {
+            switch self {
+            case .state: SignInCheck.state
+            case .nonce: SignInCheck.nonces
+            case .claims: SignInCheck.claims
+            case .signature: SignInCheck.forgeries
+            case .code: SignInCheck.codes
+            case .person: SignInCheck.people + SignInCheck.addresses
+            case .browser: SignInCheck.browsers
+            case .interface: SignInCheck.interfaces
+            case .notifications: SignInCheck.notifications
+            case .endings: SignInCheck.endings + SignInCheck.rotation
+            }
+        }
     }
 
     package typealias Examination = @Sendable (CheckContext) async throws(CheckError) -> Finding
 
     package let name: String
-    package let topic: Topic
     package let attempt: String
     package let expectation: String
     package let fix: String
@@ -26,9 +41,12 @@ package struct SignInCheck: Sendable {
     let examine: Examination
 
     /// Every check in order; those that delete accounts or may break later sign-ins are last.
-    package static let all =
-        state + nonces + claims + forgeries + codes + people + addresses + browsers
-        + interfaces + notifications + endings + rotation
+    package static let all = Topic.allCases.flatMap(\.checks)
+
+    /// The title of the topic that has this check.
+    var topic: String {
+        Topic.allCases.first { $0.checks.contains { $0.name == name } }?.rawValue ?? ""
+    }
 }
 
 /// A published rule.

@@ -127,6 +127,8 @@ struct EmulatedApple: Sendable {
         try await call("DELETE", "people/\(email)")
     }
 
+    /// Lets Apple send a notification, and returns its number.
+    @discardableResult
     func notify(_ order: JSONObject) async throws(CheckError) -> Int {
         let answer = try await call("POST", "notifications", order)
         return answer["number"]?.integerValue ?? 0
@@ -137,24 +139,19 @@ struct EmulatedApple: Sendable {
         return (answer["notifications"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// The recorded requests to Apple's port, oldest first.
-    func requests() async throws(CheckError) -> [JSONObject] {
-        let answer = try await call("GET", "requests")
-        return (answer["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
-    }
-
     func lastNotificationNumber() async throws(CheckError) -> Int {
         try await call("GET", "notifications")["last_number"]?.integerValue ?? 0
     }
 
     /// The reason of Apple's last refusal, for an error.
     func lastRefusal() async -> String? {
-        let requests = (try? await requests()) ?? []
-        guard let last = requests.last(where: { $0["reason"]?.stringValue != nil }) else {
-            return nil
+        let requests = try? await call("GET", "requests")["requests"]?.arrayValue
+        let refusals = requests?.compactMap(\.objectValue).filter {
+            $0["reason"]?.stringValue != nil
         }
-        let words = ["path", "reason", "hint"].compactMap { last[$0]?.stringValue }
-        return words.joined(separator: ": ")
+        return refusals?.last.map { last in
+            ["path", "reason", "hint"].compactMap { last[$0]?.stringValue }.joined(separator: ": ")
+        }
     }
 
     @discardableResult

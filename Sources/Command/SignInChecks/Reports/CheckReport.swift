@@ -24,7 +24,6 @@ package struct CheckReport: Sendable {
 }
 
 extension CheckResult {
-    /// The width of the column of names.
     static let nameWidth = 28
 
     /// The result as text, each line with its first columns; a check that did not pass has the attempt, the expected
@@ -107,7 +106,7 @@ extension CheckReport {
 extension CheckResult {
     fileprivate var object: JSONObject {
         var object: JSONObject = [
-            "name": .string(check.name), "topic": .string(check.topic.rawValue),
+            "name": .string(check.name), "topic": .string(check.topic),
             "verdict": .string(finding.verdict.rawValue), "reason": .string(finding.reason),
             "attempt": .string(check.attempt), "expectation": .string(check.expectation),
             "fix": .string(check.fix), "source": .string(check.source.address),
@@ -134,7 +133,7 @@ extension CheckReport {
 extension CheckResult {
     fileprivate var testCase: String {
         let name =
-            "<testcase classname=\"\(Self.escaped(check.topic.rawValue))\" name=\"\(check.name)\">"
+            "<testcase classname=\"\(Self.escaped(check.topic))\" name=\"\(check.name)\">"
         let reason = Self.escaped(finding.reason)
         let details = Self.escaped(
             "sent: \(check.attempt)\nexpected: \(check.expectation)\nactual: \(finding.reason)\n"
@@ -157,27 +156,5 @@ extension CheckResult {
         return String(String.UnicodeScalarView(visible))
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-    }
-}
-
-/// The list of all checks, for documents.
-package enum CheckList {
-    /// The list as tables in Markdown, by topic.
-    package static var markdown: String {
-        SignInCheck.Topic.allCases.map(table).joined(separator: "\n\n")
-    }
-
-    private static func table(_ topic: SignInCheck.Topic) -> String {
-        let rows = SignInCheck.all.filter { $0.topic == topic }.map { check in
-            "| `\(check.name)` | \(check.attempt) | \(check.expectation)"
-                + " | [\(check.source.title)](\(check.source.address)) |"
-        }
-        return """
-            ### \(topic.rawValue)
-
-            | name | sent | expected | source |
-            |---|---|---|---|
-
-            """ + rows.joined(separator: "\n")
     }
 }

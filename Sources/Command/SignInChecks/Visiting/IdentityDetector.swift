@@ -15,7 +15,6 @@ struct Snapshot: Sendable {
         words = Self.words(of: text).union(Self.words(of: location?.path() ?? ""))
     }
 
-    /// Whether the page shows this identifier.
     func shows(_ subject: String?) -> Bool { subject.map(words.contains) ?? false }
 
     /// Whether the page shows an identifier in the format of Apple's.

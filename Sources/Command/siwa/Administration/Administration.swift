@@ -9,7 +9,6 @@ import Logging
 import ServiceLifecycle
 import SignInWithApple
 
-/// The options that select the database of a command.
 struct DatabaseOptions: ParsableArguments {
     /// How the commands reach the database, for their help.
     static let access = """
@@ -113,7 +112,7 @@ struct DatabaseOptions: ParsableArguments {
         guard !files.fileExists(atPath: "siwa.sqlite"), files.fileExists(atPath: path) else {
             return nil
         }
-        Console().writeError("note: this is the demo's database, \(path)")
+        Terminal().writeError("note: this is the demo's database, \(path)")
         return path
     }
 

@@ -23,7 +23,7 @@ extension AdministrationClient {
         }
         for line in TerminalText.table(UserText.header, users.map(UserText.row))
         where !users.isEmpty {
-            Console().writeError(line)
+            Terminal().writeError(line)
         }
         throw CommandFailure(
             match == .nameStart

@@ -15,7 +15,6 @@ struct AdministrationClient: Sendable {
     )
     /// Longer than a backup of a large database takes.
     private static let timeout = TimeAmount.hours(12)
-    private static let unreserved = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~"))
 
     /// Not the shared client, because that one waits for a missing server on macOS.
     private static let client = HTTPClient(
@@ -86,10 +85,10 @@ struct AdministrationClient: Sendable {
         _ query: [String: String],
         _ body: JSONObject?
     ) async throws -> HTTPClientResponse {
-        let fields = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.encoded($0.value))" }
+        let fields = query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.percentEncoded)" }
         let address =
-            "http+unix://\(Self.encoded(socketPath))/"
-            + path.map(Self.encoded).joined(separator: "/")
+            "http+unix://\(socketPath.percentEncoded)/"
+            + path.map(\.percentEncoded).joined(separator: "/")
             + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
         var request = HTTPClientRequest(url: address)
         request.method = method
@@ -116,11 +115,7 @@ struct AdministrationClient: Sendable {
     /// The user who runs the command, for the logs.
     static var person: String {
         let name = ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName()
-        return encoded(String(name.prefix(64)))
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        return String(name.prefix(64)).percentEncoded
     }
 
     private static func object(_ data: Data) throws -> JSONObject {
@@ -139,7 +134,7 @@ struct AdministrationClient: Sendable {
         return CommandFailure(
             TerminalText.line(words.prefix(1).lowercased() + words.dropFirst()),
             hint: problem["hint"]?.stringValue.map(TerminalText.line),
-            exitCode: problem["code"]?.stringValue == AdministrationRefusal.parameterCode ? 2 : 1
+            exitCode: problem["code"]?.stringValue == AdministrationRoutes.parameterCode ? 2 : 1
         )
     }
 }

@@ -49,7 +49,7 @@ extension AuditCommand {
             }
             var entries = answer.objects("entries")
             if isLatest { entries.reverse() }
-            let console = Console()
+            let console = Terminal()
             let lines =
                 json
                 ? entries.map(TerminalText.json)
@@ -74,7 +74,7 @@ extension AuditCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             try await database.withClient { client in
                 var query = try await filters.parameters(client)
                 query["limit"] = "\(AuditQuery.maximumCount)"

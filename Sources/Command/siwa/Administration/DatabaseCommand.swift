@@ -18,7 +18,7 @@ struct Abandonment: ParsableArguments {
         guard !keys.isEmpty, let secrets = answer["lostSecrets"]?.integerValue,
             let tokens = answer["lostTokens"]?.integerValue
         else { return }
-        Console().writeError(
+        Terminal().writeError(
             "\(TerminalText.counted(secrets, "secret")) given up; \(TerminalText.counted(tokens, "refresh token")) of them can no longer be revoked at Apple when the account is deleted"
         )
     }
@@ -48,7 +48,7 @@ extension DatabaseCommand {
 
         func run() async throws {
             try await database.migrate()
-            Console().write("the tables are up to date")
+            Terminal().write("the tables are up to date")
         }
     }
 
@@ -73,7 +73,7 @@ extension DatabaseCommand {
             guard force || !FileManager.default.fileExists(atPath: path) else {
                 throw CommandFailure("\(path) already exists", hint: "add --force to overwrite it")
             }
-            let console = Console()
+            let console = Terminal()
             let order: JSONObject = ["file": .string(path), "replaces": .boolean(force)]
             let report = try await database.withClient(needingFile: true) {
                 client -> JSONObject? in
@@ -117,7 +117,7 @@ extension DatabaseCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             let total = try await database.withClient(needingKeys: true) { client in
                 var total = Count()
                 var position: String?

@@ -26,7 +26,7 @@ extension DatabaseCommand {
         var restart = false
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             let source = try CopiedDatabase(source, as: "source")
             let target = try CopiedDatabase(target, as: "target")
             try source.requireFile()

@@ -19,7 +19,7 @@ struct KeysCommand: AsyncParsableCommand {
             json
             ? keys.map(TerminalText.json)
             : TerminalText.table(header, keys.map { key in columns.map(key.cell) })
-        for line in lines { Console().write(line) }
+        for line in lines { Terminal().write(line) }
     }
 }
 

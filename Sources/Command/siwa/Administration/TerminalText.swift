@@ -125,7 +125,6 @@ enum TerminalText {
 
 /// Members of a response, for a table.
 extension JSONObject {
-    /// The cell of a missing member.
     static let missingCell = "-"
 
     func cell(_ name: String) -> String { self[name]?.stringValue ?? Self.missingCell }

@@ -48,7 +48,7 @@ extension UsersCommand {
             let answer = try await database.withClient {
                 try await $0.send(.GET, ["users"], query: parameters)
             }
-            let console = Console()
+            let console = Terminal()
             guard !json else { return console.write(json: answer) }
             let users = answer.objects("users")
             if users.isEmpty, search == nil, after == nil {
@@ -77,10 +77,8 @@ extension UsersCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let user = try await database.withClient { client in
-                try await client.send(.GET, ["users", try await client.accountID(of: account)])
-            }
-            let console = Console()
+            let user = try await database.user(account)
+            let console = Terminal()
             guard !json else { return console.write(json: user) }
             for line in UserText.lines(user) { console.write(line) }
         }
@@ -106,7 +104,7 @@ extension UsersCommand {
         }
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             if end != nil || endAll {
                 let session = [end].compactMap(\.self)
                 let answer = try await database.withClient { client in
@@ -116,9 +114,7 @@ extension UsersCommand {
                 let count = answer["ended"]?.integerValue ?? 0
                 return console.write(TerminalText.counted(count, "session") + " ended")
             }
-            let user = try await database.withClient { client in
-                try await client.send(.GET, ["users", try await client.accountID(of: account)])
-            }
+            let user = try await database.user(account)
             for line in UserText.sessionTable(user) { console.write(line) }
         }
     }
@@ -141,7 +137,7 @@ extension UsersCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             guard yes || console.canAsk else {
                 throw CommandFailure.usage(
                     "deleting needs confirmation, and this is not a terminal",
@@ -169,6 +165,14 @@ extension UsersCommand {
     }
 }
 
+extension DatabaseOptions {
+    fileprivate func user(_ account: String) async throws -> JSONObject {
+        try await withClient { client in
+            try await client.send(.GET, ["users", try await client.accountID(of: account)])
+        }
+    }
+}
+
 enum UserText {
     static let header = ["ID", "NAME", "EMAIL", "APPLE", "CREATED"]
 
@@ -182,7 +186,6 @@ enum UserText {
         return TerminalText.line((names + ["account \(user.cell("id"))"]).joined(separator: ", "))
     }
 
-    /// Whether the user gets a mail about the deletion.
     static func lastMail(_ outcome: String?) -> String {
         switch outcome {
         case "queued": "a mail to the user about the deletion is queued"

@@ -118,7 +118,7 @@ import SimulatedAuthenticationServices
 
     /// Offers to save a password, as a phone does after a sign-in with a new one.
     private func offerToSave(_ password: String, of user: String) async {
-        let page = Page<Bool>(
+        let page = TerminalPage<Bool>(
             title: "Save the password?",
             speaker: .device,
             items: [

@@ -11,14 +11,13 @@ import JuiceApp
         case outOfDate(question: Int)
     }
 
-    private let console = Console()
+    private let console = Terminal()
     private let isTerminal = isatty(STDIN_FILENO) == 1
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
     private var question = 0
     /// The title of the last page, and the texts that were typed into its fields.
     private var typed = (title: "", values: [String: String]())
-    /// Whether the input has ended.
     private(set) var hasEnded = false
 
     init() {
@@ -32,7 +31,7 @@ import JuiceApp
     /// Shows a page, and asks until the answer is one of its actions.
     ///
     /// - Returns: the action and the values of its fields; nil if the page is out of date or the input has ended.
-    func ask<Action>(_ page: Page<Action>) async -> PageAnswer<Action>? {
+    func ask<Action>(_ page: TerminalPage<Action>) async -> PageAnswer<Action>? {
         question += 1
         if typed.title != page.title { typed = (page.title, [:]) }
         for line in PageText.lines(of: page) { console.write(line.text, after: line.start) }

@@ -9,7 +9,7 @@ enum PageText {
         var text = ""
     }
 
-    static func lines<Action>(of page: Page<Action>) -> [Line] {
+    static func lines<Action>(of page: TerminalPage<Action>) -> [Line] {
         let title = TerminalText.line("\(page.speaker.name): \(page.title)")
         let problem = page.problem.map { "Problem: \($0.sentence) \($0.nextStep)" }
         var lines = [Line(), Line(text: "== \(title) ==")]

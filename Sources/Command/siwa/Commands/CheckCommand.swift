@@ -95,7 +95,7 @@ struct CheckCommand: AsyncParsableCommand {
         _ target: CheckTarget,
         _ checks: [SignInCheck]
     ) async throws -> CheckReport {
-        let (console, isTable) = (Console(), format == .table)
+        let (console, isTable) = (Terminal(), format == .table)
         let run = CheckRun(target: target, checks: checks)
         do {
             return try await run.run { result in
@@ -113,15 +113,15 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func write(_ report: CheckReport) {
         switch format {
-        case .table: Console().write(report.summary)
-        case .json: Console().write(json: report.json)
-        case .junit: Console().write(report.junit)
+        case .table: Terminal().write(report.summary)
+        case .json: Terminal().write(json: report.json)
+        case .junit: Terminal().write(report.junit)
         }
     }
 
     private func show(_ checks: [SignInCheck]) {
         for check in checks {
-            Console().write("\(check.attempt); \(check.expectation)", after: "\(check.name): ")
+            Terminal().write("\(check.attempt); \(check.expectation)", after: "\(check.name): ")
         }
     }
 

@@ -19,7 +19,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let reader = try await ServerSettings.reader(file: config)
         let report = await AccountsServerDiagnostics(reader: reader).run()
-        let console = Console()
+        let console = Terminal()
         if json {
             console.write(json: report.json)
         } else {

@@ -112,25 +112,25 @@ struct EmulatorCommand: AsyncParsableCommand {
 
     private func warnOfOpenPorts() {
         if ListenAddress.isOpen(host) {
-            Console().writeError(
+            Terminal().writeError(
                 "warning: Apple's port listens on \(host): everyone who reaches it can sign in with"
                     + " the passwords of the seed"
             )
         }
         if ListenAddress.isOpen(controlHost) {
-            Console().writeError(
+            Terminal().writeError(
                 "warning: the control port listens on \(controlHost) and needs no password:"
                     + " everyone who reaches it can read every key and change everything"
             )
             if controlAllowedHost.isEmpty, ListenAddress.isForAll(controlHost) {
-                Console().writeError(
+                Terminal().writeError(
                     "note: the control port responds with 403 to host names other than localhost;"
                         + " add one with --control-allowed-host NAME"
                 )
             }
         }
         if ListenAddress.isOpen(smtpHost) {
-            Console().writeError(
+            Terminal().writeError(
                 "warning: the mail relay listens on \(smtpHost) without TLS and needs no password:"
                     + " everyone who reaches it can send mail to the emulator's people"
             )
@@ -146,7 +146,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     }
 
     private static func noteNewKeys(because reason: String) {
-        Console().writeError(
+        Terminal().writeError(
             "note: \(reason), so each start generates new signing keys;"
                 + " in a container, mount a volume at the home directory to keep them"
         )
@@ -160,7 +160,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         let restored = try await KeptEmulator(path: data, seed: seed, configuration: configuration)
         if restored.isRestored {
             let seedName = config ?? "the demo's seed"
-            Console().writeError(
+            Terminal().writeError(
                 "note: continuing from \(restored.folder.filePath); only POST /reset uses \(seedName)"
             )
         }
@@ -207,7 +207,7 @@ struct EmulatorEnvironmentCommand: ParsableCommand {
         let folder = try TLSOptions.folder(secure.tlsData)
         _ = try TLSOptions.open(folder)
         let environment = ClientEnvironment(folder: folder, host: secure.host, port: port)
-        Console().write(environment.text(format))
+        Terminal().write(environment.text(format))
     }
 }
 

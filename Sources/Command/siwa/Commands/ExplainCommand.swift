@@ -48,7 +48,7 @@ struct ExplainCommand: AsyncParsableCommand {
             issuer: issuer,
             at: try time()
         )
-        let console = Console()
+        let console = Terminal()
         for line in explanation.lines {
             console.write("\(line.subject): \(line.words)", after: "\(line.mark.rawValue)  ")
         }
@@ -87,15 +87,43 @@ struct ExplainCommand: AsyncParsableCommand {
 
     /// The keys of `--keys`, or else Apple's; without Apple's, the other checks can still be explained.
     private func keySet(for token: String) async throws -> JSONWebKeySet? {
-        if let keys { return try await KeySource(keys).load() }
+        if let keys { return try await keySet(at: keys) }
         let isError = (try? OAuthErrorResponse(parsing: Data(token.utf8))) != nil
         guard !isError, !TokenExplanation.isAccessToken(token) else { return nil }
         do {
-            return try await KeySource(KeySource.apple).load()
+            return try await keySet(at: AppleService.appleIssuer + ApplePath.keys)
         } catch {
-            Console().writeError("note: can't fetch Apple's keys; give a file of them with --keys")
+            Terminal().writeError("note: can't fetch Apple's keys; give a file of them with --keys")
             return nil
         }
+    }
+
+    /// Reads a key set from a file or a URL.
+    private func keySet(at place: String) async throws -> JSONWebKeySet {
+        let isURL = place.hasPrefix("http://") || place.hasPrefix("https://")
+        let data = isURL ? try await fetched(place) : FileManager.default.contents(atPath: place)
+        guard let data else {
+            throw CommandFailure("can't read \(place)", hint: "give a file or a URL with --keys")
+        }
+        guard let keys = try? JSONWebKeySet(json: data) else {
+            throw CommandFailure(
+                "\(place) is not a key set",
+                hint: "give a JSON document with the member \"keys\""
+            )
+        }
+        return keys
+    }
+
+    private func fetched(_ place: String) async throws -> Data {
+        let url = try URL.server(place, orUsage: "\(place) is not a URL")
+        guard let (status, body) = try? await url.answer() else {
+            throw CommandFailure(
+                "can't fetch \(place)",
+                hint: "save the key set to a file and give it with --keys"
+            )
+        }
+        guard status == 200 else { throw CommandFailure("\(place) responded with \(status)") }
+        return body
     }
 
     private func readToken() throws -> String {

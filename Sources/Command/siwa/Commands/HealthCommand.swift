@@ -54,7 +54,7 @@ struct HealthCommand: AsyncParsableCommand {
                     : "give the URL of a health check; siwa health --help has them"
             )
         }
-        Console().write("healthy")
+        Terminal().write("healthy")
     }
 
     private func answer() async throws -> (status: UInt, body: String) {

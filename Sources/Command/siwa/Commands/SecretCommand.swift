@@ -50,7 +50,7 @@ struct SecretCommand: AsyncParsableCommand {
             try AccountsServerConfiguration.clientSecretKey(reader: reader)
         }
         do {
-            Console().write(try key.clientSecret(for: client, lifetime: .seconds(lifetime)))
+            Terminal().write(try key.clientSecret(for: client, lifetime: .seconds(lifetime)))
         } catch {
             throw CommandFailure(
                 error.hint,

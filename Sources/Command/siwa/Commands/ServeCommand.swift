@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if config == nil, !ServerSettings.areInEnvironment {
-            Console().writeError("note: to try the server without any settings, run siwa demo")
+            Terminal().writeError("note: to try the server without any settings, run siwa demo")
         }
         let reader = try await ServerSettings.reader(file: config)
         // Before the port, because finding missing settings takes the user longer than choosing another port.

@@ -17,7 +17,7 @@ struct Announcement: Sendable {
     var log: String?
 
     func print(asJSON: Bool) {
-        let console = Console()
+        let console = Terminal()
         for line in asJSON ? [jsonLine] : lines { console.write(line) }
     }
 

@@ -20,7 +20,7 @@ enum CommandRunner {
     }
 
     private static func report(_ error: any Error, of command: any ParsableCommand.Type) -> Int32 {
-        let console = Console()
+        let console = Terminal()
         if let failure = error as? CommandFailure {
             console.report(failure)
             return failure.exitCode

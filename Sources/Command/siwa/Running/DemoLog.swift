@@ -7,18 +7,11 @@ struct DemoLog: Sendable {
     /// The number of events that may wait for the report.
     private static let maximumEventCount = 1_000
 
-    /// A log event with the metadata as text.
-    struct Event: Sendable {
-        let level: Logger.Level
-        let message: String
-        let metadata: [String: String]
-    }
-
     /// The file, relative to the working directory if the folder is.
     let path: String
-    let events: AsyncStream<Event>
+    let events: AsyncStream<LoggedEvent>
     private let file: FileHandle
-    private let sink: AsyncStream<Event>.Continuation
+    private let sink: AsyncStream<LoggedEvent>.Continuation
 
     /// Begins a new file in the demo's folder.
     init(in folder: DemoFolder) throws {
@@ -34,44 +27,15 @@ struct DemoLog: Sendable {
     }
 
     func logger(_ label: String) -> Logger {
-        Logger(label: label) { DemoLogHandler(label: $0, log: self) }
+        Logger(label: label) { EventLogHandler(label: $0, write: add) }
     }
 
-    fileprivate func add(_ event: Event, label: String) {
+    private func add(_ event: LoggedEvent) {
         let words = event.metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         let time = TimeSource.live.now.formatted(.iso8601)
-        let line =
-            "\(time) \(event.level) \(label): \(event.message)\(words.joined())"
+        let line = "\(time) \(event.level) \(event.label): \(event.message)\(words.joined())"
         // On a full disk, the demo continues without its log.
         try? file.write(contentsOf: Data((line + "\n").utf8))
         sink.yield(event)
-    }
-}
-
-private struct DemoLogHandler: LogHandler {
-    let label: String
-    let log: DemoLog
-    var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
-    var logLevel = Logger.Level.info
-
-    init(label: String, log: DemoLog) {
-        self.label = label
-        self.log = log
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let provided = metadataProvider?.get() ?? [:]
-        let all = metadata.merging(provided) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        let texts = all.mapValues { "\($0)" }
-        log.add(
-            DemoLog.Event(level: event.level, message: "\(event.message)", metadata: texts),
-            label: label
-        )
     }
 }

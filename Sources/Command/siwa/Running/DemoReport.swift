@@ -37,10 +37,10 @@ struct DemoReport: Service {
         )
         let padding = String(repeating: " ", count: max(0, 12 - kind.count))
         let line = TextWidth.clipped(TerminalText.line(text), to: Self.maximumColumnCount)
-        Console().writeError("\(time)  \(kind)\(padding)  \(line)")
+        Terminal().writeError("\(time)  \(kind)\(padding)  \(line)")
     }
 
-    private func report(_ event: DemoLog.Event) async {
+    private func report(_ event: LoggedEvent) async {
         let details = event.metadata
         switch event.message {
         case "signed in", "account created":
@@ -61,7 +61,7 @@ struct DemoReport: Service {
 }
 
 extension DemoReport {
-    private func signIn(_ event: DemoLog.Event) async -> String {
+    private func signIn(_ event: LoggedEvent) async -> String {
         let id = event.metadata["account"] ?? ""
         let account = try? await store.account(AccountID(rawValue: id))
         let names = [account?.name?.text ?? account?.username, account?.email?.text].compactMap(

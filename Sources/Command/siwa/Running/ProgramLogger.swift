@@ -12,7 +12,7 @@ enum ProgramLogger {
         var logger = Logger(label: label) { label in
             switch settings.format {
             case .text: StreamLogHandler.standardError(label: label)
-            case .json: JSONLogHandler(label: label)
+            case .json: EventLogHandler(label: label) { Terminal().writeError($0.json) }
             }
         }
         logger.logLevel = settings.level
@@ -20,14 +20,41 @@ enum ProgramLogger {
     }
 }
 
-/// Writes one JSON object on each line of standard error.
-struct JSONLogHandler: LogHandler {
+/// A log event, with all its metadata as text.
+struct LoggedEvent: Sendable {
     let label: String
+    let level: Logger.Level
+    let message: String
+    let metadata: [String: String]
+
+    /// The JSON of one line; `metadata` is a nested object with its own names.
+    var json: String {
+        var object: [String: Any] = [
+            "time": TimeSource.live.now.formatted(
+                .iso8601.year().month().day().time(includingFractionalSeconds: true)
+                    .timeZone(separator: .omitted)
+            ),
+            "level": level.rawValue, "label": label, "message": message,
+        ]
+        if !metadata.isEmpty { object["metadata"] = metadata }
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try? JSONSerialization.data(withJSONObject: object, options: options)
+        return String(decoding: data ?? Data(), as: UTF8.self)
+    }
+}
+
+/// Passes each event to a function.
+struct EventLogHandler: LogHandler {
+    let label: String
+    let write: @Sendable (LoggedEvent) -> Void
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     var logLevel = Logger.Level.info
 
-    init(label: String) { self.label = label }
+    init(label: String, write: @escaping @Sendable (LoggedEvent) -> Void) {
+        self.label = label
+        self.write = write
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -37,21 +64,13 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         let provided = metadataProvider?.get() ?? [:]
         let all = metadata.merging(provided) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        Console().writeError(line(event, all))
-    }
-
-    /// The JSON of one line; `metadata` is a nested object with its own names.
-    func line(_ event: LogEvent, _ metadata: Logger.Metadata) -> String {
-        var object: [String: Any] = [
-            "time": TimeSource.live.now.formatted(
-                .iso8601.year().month().day().time(includingFractionalSeconds: true)
-                    .timeZone(separator: .omitted)
-            ),
-            "level": event.level.rawValue, "label": label, "message": "\(event.message)",
-        ]
-        if !metadata.isEmpty { object["metadata"] = metadata.mapValues { "\($0)" } }
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try? JSONSerialization.data(withJSONObject: object, options: options)
-        return String(decoding: data ?? Data(), as: UTF8.self)
+        write(
+            LoggedEvent(
+                label: label,
+                level: event.level,
+                message: "\(event.message)",
+                metadata: all.mapValues { "\($0)" }
+            )
+        )
     }
 }

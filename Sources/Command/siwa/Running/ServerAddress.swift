@@ -12,7 +12,6 @@ extension URL {
         self = url
     }
 
-    /// Returns the URL, or throws a usage failure.
     static func server(_ text: String, orUsage words: String, hint: String? = nil) throws -> URL {
         guard let url = URL(server: text) else { throw CommandFailure.usage(words, hint: hint) }
         return url

@@ -53,7 +53,7 @@ enum ServerSettings {
                 CommandFailure("\($0.variable) \($0.message)", hint: $0.fix)
             }
             let last = failures.popLast() ?? CommandFailure("the settings can't be read")
-            for failure in failures { Console().report(failure) }
+            for failure in failures { Terminal().report(failure) }
             throw last
         }
     }
@@ -61,7 +61,7 @@ enum ServerSettings {
     /// Warns of unknown settings, which may be misspelt.
     private static func warn(of names: some Sequence<String>) {
         for name in names.sorted() where !Setting.names.contains(name) {
-            Console().writeError(
+            Terminal().writeError(
                 "note: \(name) is not a setting" + (guess(name).map { "; \($0)" } ?? "")
             )
         }

@@ -10,7 +10,7 @@ enum ServiceManager {
             return
         }
         guard send("READY=1", to: path) else {
-            return Console().writeError("note: can't notify the service manager at NOTIFY_SOCKET")
+            return Terminal().writeError("note: can't notify the service manager at NOTIFY_SOCKET")
         }
     }
 

@@ -70,7 +70,7 @@ struct TLSOptions: ParsableArguments {
     static func open(_ folder: AuthorityFolder) throws -> AuthorityFolder.Opened {
         let roots = SystemRoots.usual(in: ProcessInfo.processInfo.environment)
         let opened = try explaining { try folder.open(roots: roots) }
-        if let notice = opened.notice { Console().writeError("note: \(notice)") }
+        if let notice = opened.notice { Terminal().writeError("note: \(notice)") }
         return opened
     }
 

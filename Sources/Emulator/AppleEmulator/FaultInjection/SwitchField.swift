@@ -16,9 +16,22 @@ struct SwitchField: Sendable {
     let about: String
     let values: String
     /// The possible values, if there are few.
-    var choices: [String] = []
-    var scope = Scope.everywhere
+    let choices: [String]
+    let scope: Scope
     let field: SchemaField<EmulatorSwitches>
+
+    private init(
+        _ name: String,
+        _ about: String,
+        choices: [String] = [],
+        values: String? = nil,
+        scope: Scope = .everywhere,
+        _ field: SchemaField<EmulatorSwitches>
+    ) {
+        (self.name, self.about, self.choices, self.scope) = (name, about, choices, scope)
+        self.values = values ?? choices.joined(separator: ", ")
+        self.field = field
+    }
 
     func value(_ switches: EmulatorSwitches) -> JSONValue {
         var members: [JSONObject.Member] = []
@@ -33,13 +46,7 @@ struct SwitchField: Sendable {
     ) -> SwitchField
     where Value: RawRepresentable<String> & CaseIterable & Sendable {
         let words = Value.allCases.map(\.rawValue)
-        return SwitchField(
-            name: name,
-            about: about,
-            values: words.joined(separator: ", "),
-            choices: words,
-            field: .usual(name, path, .looseChoice)
-        )
+        return SwitchField(name, about, choices: words, .usual(name, path, .looseChoice))
     }
 
     static func integer(
@@ -49,29 +56,17 @@ struct SwitchField: Sendable {
         scope: Scope = .everywhere,
         _ about: String
     ) -> SwitchField {
-        SwitchField(
-            name: name,
-            about: about,
-            values: "\(range.lowerBound) to \(range.upperBound)",
-            scope: scope,
-            field: .usual(name, path, .integer(in: range))
-        )
+        let values = "\(range.lowerBound) to \(range.upperBound)"
+        let field = SchemaField.usual(name, path, .integer(in: range))
+        return SwitchField(name, about, values: values, scope: scope, field)
     }
 
     static func boolean(_ name: String, _ path: any Path<Bool>, _ about: String) -> SwitchField {
-        let words = ["true", "false"]
-        let field = SchemaField.usual(name, path, .boolean)
-        return SwitchField(
-            name: name,
-            about: about,
-            values: words.joined(separator: ", "),
-            choices: words,
-            field: field
-        )
+        SwitchField(name, about, choices: ["true", "false"], .usual(name, path, .boolean))
     }
 
     static func text(_ name: String, _ path: any Path<String>, _ about: String) -> SwitchField {
-        SwitchField(name: name, about: about, values: "a string", field: .usual(name, path, .text))
+        SwitchField(name, about, values: "a string", .usual(name, path, .text))
     }
 }
 

@@ -89,13 +89,7 @@ struct FormFields {
     }
 
     static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { percentEncode($0.name) + "=" + percentEncode($0.value) }.joined(separator: "&")
-    }
-
-    private static func percentEncode(_ text: String) -> String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        )
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        fields.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
+            .joined(separator: "&")
     }
 }

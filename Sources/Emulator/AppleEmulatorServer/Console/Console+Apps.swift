@@ -57,7 +57,7 @@ extension Console {
         }
     }
 
-    private static func primaries(in registry: JSONObject) -> [JSONObject] {
+    static func primaries(in registry: JSONObject) -> [JSONObject] {
         registry.objects("apps").filter { $0["primary_client_id"] == nil }
     }
 
@@ -65,7 +65,15 @@ extension Console {
         choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
     }
 
-    private static let nameField = ConsoleField("name", "Name shown to people")
+    static let nameField = ConsoleField("name", "Name shown to people")
+    static let returnURLField = ConsoleField("return_urls", "Return URLs", .lines)
+        .hint("One per line; a redirect URI must match one exactly.")
+    static let notificationURLField = ConsoleField(
+        "notification_url",
+        "Notification URL",
+        maximumCount: 2_048
+    )
+    .hint("The URL at which the app’s server receives notifications.")
 
     private static let teamForm = ConsoleForm(
         "team",
@@ -91,28 +99,21 @@ extension Console {
                     by: "client_id",
                     none: "none: it is a primary app"
                 ),
-                ConsoleField("notification_url", "Notification URL", maximumCount: 2_048)
-                    .hint("The URL at which the app’s server receives notifications."),
+                notificationURLField,
             ])
     }
 
-    private static func serviceForm(
-        _ registry: JSONObject,
-        clientID: String = "",
-        returnURL: String = ""
-    ) -> ConsoleForm {
+    private static func serviceForm(_ registry: JSONObject) -> ConsoleForm {
         ConsoleForm("service", to: "/console/apps/service", "Add the Services ID", .primary)
             .asking([
-                ConsoleField("client_id", "Services ID", value: clientID, isRequired: true),
+                ConsoleField("client_id", "Services ID", isRequired: true),
                 choice(
                     "primary_client_id",
                     "Primary app",
                     among: primaries(in: registry),
                     by: "client_id"
                 ),
-                nameField,
-                ConsoleField("return_urls", "Return URLs", .lines, value: returnURL)
-                    .hint("One per line; a redirect URI must match one exactly."),
+                nameField, returnURLField,
             ])
     }
 
@@ -145,18 +146,16 @@ extension Console {
             (.team, "Add a team"), (.app, "Add an app"), (.service, "Add a Services ID"),
             (.mailSource, "Register a mail source"),
         ]
+        // A request of an unknown client leads here.
+        let missing: JSONObject = [
+            "client_id": .string(visit.query("client_id")),
+            "return_urls": .string(visit.query("return_url")),
+        ]
         var forms = titles.map { kind, title in
-            guard kind == .service else {
-                return Self.opened(Self.form(adding: kind, registry), title, visit)
-            }
-            // A request of an unknown client leads here.
-            let clientID = visit.query("client_id")
-            let form = Self.serviceForm(
-                registry,
-                clientID: clientID,
-                returnURL: visit.query("return_url")
-            )
-            return Self.opened(form, title, visit, isOpen: !clientID.isEmpty)
+            let form = Self.form(adding: kind, registry)
+            guard kind == .service else { return Self.opened(form, title, visit) }
+            let isOpen = !missing.text("client_id").isEmpty
+            return Self.opened(form.filled(with: missing), title, visit, isOpen: isOpen)
         }
         forms.append(Self.opened(Self.transferForm(registry), "Transfer an app", visit))
         let count = registry.objects("apps").count + registry.objects("services").count

@@ -51,32 +51,14 @@ extension Console {
         _ isService: Bool,
         adding returnURL: String = ""
     ) -> ConsoleForm {
-        let name = ConsoleField("name", "Name shown to people", value: object.text("name"))
-        var urls = (object["return_urls"]?.arrayValue ?? []).compactMap(\.stringValue)
-        if !returnURL.isEmpty, !urls.contains(returnURL) { urls.append(returnURL) }
-        let place =
-            isService
-            ? ConsoleField(
-                "return_urls",
-                "Return URLs",
-                .lines,
-                value: urls.joined(separator: "\n")
-            )
-            .hint("One per line; a redirect URI must match one exactly.")
-            : ConsoleField(
-                "notification_url",
-                "Notification URL",
-                value: object.text("notification_url"),
-                maximumCount: 2_048
-            )
-            .hint("The URL at which the app’s server receives notifications.")
-        return ConsoleForm(
-            "client",
-            to: path(ofClient: object.text("client_id")),
-            "Save",
-            .primary
-        )
-        .asking([name, place])
+        var values = object
+        let urls = object["return_urls"]?.arrayValue ?? []
+        if !returnURL.isEmpty, !urls.contains(.string(returnURL)) {
+            values["return_urls"] = .array(urls + [.string(returnURL)])
+        }
+        return ConsoleForm("client", to: path(ofClient: object.text("client_id")), "Save", .primary)
+            .asking([nameField, isService ? returnURLField : notificationURLField])
+            .filled(with: values)
     }
 
     @Sendable private func client(_ visit: ConsoleVisit) async throws -> ConsolePage {

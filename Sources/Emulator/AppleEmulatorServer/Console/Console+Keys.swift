@@ -29,8 +29,7 @@ extension Console {
     ])
 
     private static func keyForm(_ registry: JSONObject) -> ConsoleForm {
-        let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
-        return ConsoleForm("key", to: ConsoleSection.keys.path, "Add the key", .primary)
+        ConsoleForm("key", to: ConsoleSection.keys.path, "Add the key", .primary)
             .asking([
                 choice("team_id", "Team", among: registry.objects("teams"), by: "team_id"),
                 ConsoleField("key_id", "Key ID", maximumCount: 10)
@@ -38,7 +37,7 @@ extension Console {
                 choice(
                     "primary_client_id",
                     "For the group of",
-                    among: primaries,
+                    among: primaries(in: registry),
                     by: "client_id",
                     none: "every app of the team"
                 ),

@@ -44,41 +44,21 @@ extension Console {
     }
 
     private static func settingsForm(_ settings: JSONObject) -> ConsoleForm {
-        let waits = (settings["retry_after_seconds"]?.arrayValue ?? []).compactMap(\.integerValue)
-        func number(_ name: String) -> String {
-            settings[name]?.integerValue.map { String($0) } ?? ""
-        }
+        let waits = ConsoleText.input(settings["retry_after_seconds"]).replacing("\n", with: ", ")
         return ConsoleForm("settings", to: "/console/notifications/settings", "Save")
             .asking([
                 ConsoleField(
                     "account_deletion",
                     "Name of the deletion event",
-                    .choice([
-                        ("account-deleted", "account-deleted"),
-                        ("account-delete", "account-delete"),
-                    ]),
-                    value: settings.text("account_deletion")
+                    .choice(events.filter { $0.value.hasPrefix("account") })
                 ),
-                ConsoleField(
-                    "retry_after_seconds",
-                    "Delays before each retry",
-                    value: waits.map { String($0) }.joined(separator: ", ")
-                )
-                .hint("Seconds, separated by commas; empty for a single attempt."),
-                ConsoleField("duplicates", "Extra copies", .number, value: number("duplicates")),
-                ConsoleField(
-                    "delay_seconds",
-                    "Delay in seconds",
-                    .number,
-                    value: number("delay_seconds")
-                ),
-                ConsoleField(
-                    "on_revocation",
-                    "/auth/revoke also sends consent-revoked",
-                    .check,
-                    value: settings["on_revocation"] == true ? "true" : ""
-                ),
+                ConsoleField("retry_after_seconds", "Delays before each retry")
+                    .hint("Seconds, separated by commas; empty for a single attempt."),
+                ConsoleField("duplicates", "Extra copies", .number),
+                ConsoleField("delay_seconds", "Delay in seconds", .number),
+                ConsoleField("on_revocation", "/auth/revoke also sends consent-revoked", .check),
             ])
+            .filled(with: settings.merging(["retry_after_seconds": .string(waits)]))
     }
 
     @Sendable private func notifications(_ visit: ConsoleVisit) async throws -> ConsolePage {

@@ -58,39 +58,18 @@ extension Console {
     ])
 
     private static func form(changing person: JSONObject) -> ConsoleForm {
-        let others = person["other_emails"]?.arrayValue ?? []
-        func flag(_ name: String) -> String { person[name] == true ? "true" : "false" }
-        return ConsoleForm("edit", to: path(ofPerson: person.text("email")), "Save", .primary)
+        ConsoleForm("edit", to: path(ofPerson: person.text("email")), "Save", .primary)
             .asking([
-                ConsoleField("email", "Email address", .email, value: person.text("email"))
+                ConsoleField("email", "Email address", .email)
                     .hint("Apps keep the address that they were given."),
-                ConsoleField("given_name", "Given name", value: person.text("given_name")),
-                ConsoleField("family_name", "Family name", value: person.text("family_name")),
-                ConsoleField(
-                    "other_emails",
-                    "Other addresses",
-                    .lines,
-                    value: others.compactMap(\.stringValue).joined(separator: "\n")
-                ),
-                ConsoleField(
-                    "two_factor",
-                    "Two-factor authentication",
-                    .check,
-                    value: flag("two_factor")
-                ),
-                ConsoleField(
-                    "email_verified",
-                    "Address verified",
-                    .check,
-                    value: flag("email_verified")
-                ),
-                ConsoleField(
-                    "has_email",
-                    "Has an address for apps",
-                    .check,
-                    value: flag("has_email")
-                ),
+                ConsoleField("given_name", "Given name"),
+                ConsoleField("family_name", "Family name"),
+                ConsoleField("other_emails", "Other addresses", .lines),
+                ConsoleField("two_factor", "Two-factor authentication", .check),
+                ConsoleField("email_verified", "Address verified", .check),
+                ConsoleField("has_email", "Has an address for apps", .check),
             ])
+            .filled(with: person)
     }
 
     @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {

@@ -44,6 +44,15 @@ struct ConsoleForm {
         return form
     }
 
+    /// Returns the form with the values that an object has in its fields.
+    func filled(with object: JSONObject) -> ConsoleForm {
+        var form = self
+        for index in fields.indices {
+            form.fields[index].value = ConsoleText.input(object[fields[index].name])
+        }
+        return form
+    }
+
     var fieldNames: [String] { fields.map(\.name) }
 
     func object(of input: ConsoleInput?) -> JSONObject {
@@ -100,7 +109,7 @@ struct ConsoleField {
     let name: String
     let label: String
     var kind: Kind
-    let value: String
+    var value: String
     private var hint: String?
     let isRequired: Bool
     let maximumCount: Int

@@ -10,10 +10,6 @@ struct ConsoleRoute {
     typealias Page = @Sendable (ConsoleVisit) async throws -> ConsolePage
     typealias Action = @Sendable (ConsoleVisit) async throws -> ConsoleOutcome
 
-    private static let methods: [HTTPRequest.Method] = [
-        .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-    ]
-
     let path: RouterPath
     let section: ConsoleSection
     let page: Page
@@ -42,7 +38,7 @@ struct ConsoleRoute {
             }
         }
         let allowed: [HTTPRequest.Method] = action == nil ? [.get, .head] : [.get, .head, .post]
-        for method in Self.methods where !allowed.contains(method) {
+        for method in ControlRoute.methods where !allowed.contains(method) {
             router.on(path, method: method) { request, _ in
                 var response = await answer(console, request) {
                     throw ControlProblem.notAllowed(allowed)

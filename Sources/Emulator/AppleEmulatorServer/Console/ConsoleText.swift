@@ -43,6 +43,11 @@ enum ConsoleText {
     /// A single value without quotes.
     static func plain(_ value: JSONValue?) -> String { value?.stringValue ?? value?.text ?? "" }
 
+    /// A value as a person types it: a list has one line for each element.
+    static func input(_ value: JSONValue?) -> String {
+        value?.arrayValue.map { $0.map(plain).joined(separator: "\n") } ?? plain(value)
+    }
+
     /// An object as JSON, one member per line.
     static func lines(_ object: JSONObject) -> String {
         let lines = object.members.map { member in

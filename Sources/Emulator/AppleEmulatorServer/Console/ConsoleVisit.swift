@@ -87,13 +87,8 @@ struct ConsoleVisit: Sendable {
 
     /// The form for the page; if it was refused, with its input and the problem at its field.
     func content(of form: ConsoleForm) -> JSONValue {
-        let isRefused = refusal != nil && self["form"] == form.id
-        return .object(
-            form.content(
-                filledWith: isRefused ? input : nil,
-                refusal: isRefused ? refusal : nil
-            )
-        )
+        let refused = hasRefused(form) ? self : nil
+        return .object(form.content(filledWith: refused?.input, refusal: refused?.refusal))
     }
 
     /// Whether this form was refused; the page then shows it open.

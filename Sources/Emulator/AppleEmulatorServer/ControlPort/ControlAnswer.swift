@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -8,6 +9,8 @@ enum ControlAnswer {
     case found(JSONObject)
     /// 201 with the created object.
     case made(JSONObject)
+    /// 200 with the text of a JSON document.
+    case document(Data)
     /// 204.
     case done
     /// A page, with 200 unless another status is given.
@@ -19,6 +22,12 @@ enum ControlAnswer {
         switch self {
         case .found(let object): Response(json: object)
         case .made(let object): Response(json: object, status: .created)
+        case .document(let data):
+            Response(
+                .ok,
+                [.contentType: "application/json", .cacheControl: "no-store"],
+                ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+            )
         case .done: Response(.noContent, [.cacheControl: "no-store"])
         case .page(let text, let headers, let status):
             Response(status, headers, ResponseBody(byteBuffer: ByteBuffer(string: text)))

@@ -17,19 +17,19 @@ struct ControlRequest {
 
     /// The body's members; empty when there is no body.
     let object: JSONObject
-    /// Whether the caller prefers a page to JSON, as browsers do.
-    let prefersPage: Bool
+    private let request: Request
     private let parameters: Parameters
-    private let query: Parameters
     private let channel: any Channel
 
-    init(_ request: Request, context: PortContext) async throws {
-        object = try await Self.object(of: request)
-        channel = context.channel
-        parameters = context.parameters
-        query = request.uri.queryParameters
-        prefersPage = AcceptedTypes(request.headers[values: .accept]).prefersPage
+    init(_ request: Request, _ object: JSONObject, context: PortContext) {
+        (self.request, self.object) = (request, object)
+        (parameters, channel) = (context.parameters, context.channel)
     }
+
+    /// Whether the caller prefers a page to JSON, as browsers do.
+    var prefersPage: Bool { AcceptedTypes(request.headers[values: .accept]).prefersPage }
+
+    private var query: Parameters { request.uri.queryParameters }
 
     /// The email address of the person in the path.
     func email() throws -> String {
@@ -86,8 +86,8 @@ struct ControlRequest {
         }
     }
 
-    private static func object(of request: Request) async throws -> JSONObject {
-        let data = try await data(of: request)
+    static func object(of request: Request) async throws -> JSONObject {
+        let data = try await request.body.data(upTo: maximumBodyByteCount, else: .tooLarge)
         guard !data.isEmpty else { return [:] }
         do {
             return try JSONObject(parsing: data)
@@ -96,13 +96,23 @@ struct ControlRequest {
         }
     }
 
-    private static func data(of request: Request) async throws -> Data {
+    /// The body of a route that does not read an object.
+    func document(upTo maximumByteCount: Int, else tooLarge: ControlProblem) async throws -> Data {
+        let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard declared <= maximumByteCount else { throw tooLarge }
+        return try await request.body.data(upTo: maximumByteCount, else: tooLarge)
+    }
+}
+
+extension RequestBody {
+    fileprivate func data(
+        upTo maximumByteCount: Int,
+        else tooLarge: ControlProblem
+    ) async throws -> Data {
         do {
-            return Data(
-                try await request.body.collect(upTo: maximumBodyByteCount).readableBytesView
-            )
+            return Data(try await collect(upTo: maximumByteCount).readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw ControlProblem.tooLarge
+            throw tooLarge
         } catch let error as HTTPParserError {
             throw ControlProblem.unreadable(error)
         }

@@ -3,50 +3,72 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-struct ControlRoute {
-    /// The methods for which a path responds with 405 when it has no operation for them.
+/// One method of a path: its action, and its description in the OpenAPI document.
+struct ControlRoute: Sendable {
+    typealias Perform = @Sendable (ControlRequest) async throws -> ControlAnswer
+    typealias Field = JSONSchema.Field
+    typealias Answer = DescribedOperation.Answer
+
+    /// The methods for which a path responds with 405 when it has no route for them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
-    let path: RouterPath
-    let operations: [ControlOperation]
+    let endpoint: Endpoint
+    /// The unique operation id, a function name in generated clients.
+    let id: String
+    let summary: String
+    let query: [Field]
+    /// The body; nil if none is read.
+    let body: JSONSchema?
+    let answers: [Answer]
+    let refusals: [Refusal]
+    /// Whether the body is an object of the usual size, which is read before the action.
+    let readsObject: Bool
+    private let perform: Perform
 
-    init(_ path: RouterPath, _ operations: ControlOperation...) {
-        self.path = path
-        self.operations = operations
+    /// Creates a route; `fields` makes a body with these fields and no others.
+    init(
+        _ endpoint: Endpoint,
+        _ id: String,
+        _ summary: String,
+        query: [Field] = [],
+        body: JSONSchema? = nil,
+        fields: [Field]? = nil,
+        answers: Answer...,
+        refusals: [Refusal] = [],
+        readsObject: Bool = true,
+        perform: @escaping Perform
+    ) {
+        (self.endpoint, self.id, self.summary, self.query) = (endpoint, id, summary, query)
+        self.body = fields.map { .object($0, isClosed: true) } ?? body
+        (self.answers, self.refusals) = (answers, refusals)
+        (self.readsObject, self.perform) = (readsObject, perform)
     }
 
-    func add(to router: Router<PortContext>) {
-        for operation in operations {
-            router.on(path, method: operation.method) { request, context in
-                try await Self.answer {
-                    try await operation.perform(ControlRequest(request, context: context)).response
+    /// Adds routes; each path refuses the methods that none of them has.
+    static func add(_ routes: [ControlRoute], to router: Router<PortContext>) {
+        for route in routes {
+            router.on(RouterPath(route.endpoint.path), method: route.endpoint.method) {
+                try await route.answer($0, $1)
+            }
+        }
+        for (path, routes) in Dictionary(grouping: routes, by: \.endpoint.path) {
+            let own = routes.map(\.endpoint.method)
+            let allowed = own + (own.contains(.get) ? [.head] : [])
+            for method in methods where !allowed.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ in
+                    ControlProblem.notAllowed(allowed).response
                 }
             }
         }
-        Self.refuseMethods(except: operations.map(\.method), of: path, in: router)
     }
 
-    static func refuseMethods(
-        except methods: [HTTPRequest.Method],
-        of path: RouterPath,
-        in router: Router<PortContext>
-    ) {
-        let allowed = methods + (methods.contains(.get) ? [.head] : [])
-        for method in Self.methods where !allowed.contains(method) {
-            router.on(path, method: method) { _, _ in ControlProblem.notAllowed(allowed).response }
-        }
-    }
-
-    var described: [DescribedOperation] {
-        operations.map { DescribedOperation($0.method, path, $0.about) }
-    }
-
-    /// A refusal is answered with a problem document.
-    static func answer(_ perform: () async throws -> Response) async throws -> Response {
+    /// Performs the action; a refusal is answered with a problem document.
+    private func answer(_ request: Request, _ context: PortContext) async throws -> Response {
         do {
-            return try await perform()
+            let object = readsObject ? try await ControlRequest.object(of: request) : [:]
+            return try await perform(ControlRequest(request, object, context: context)).response
         } catch let refusal as ControlRefusal {
             return ControlProblem(refusal).response
         } catch let problem as ControlProblem {

@@ -1,3 +1,4 @@
+import AppleEmulator
 import AppleIdentity
 import Logging
 import NIOCore
@@ -70,7 +71,7 @@ struct MailReceiver: Service {
         do {
             try await connection.executeThenClose { inbound, outbound in
                 guard !isBusy else {
-                    try await outbound.write(ByteBuffer(string: SMTPSession.busy.text))
+                    try await outbound.write(ByteBuffer(string: SMTPSession.busy.lines))
                     return
                 }
                 var conversation = SMTPConnection(
@@ -117,8 +118,8 @@ final class SMTPIdleHandler: ChannelInboundHandler {
         end(context, SMTPSession.idle)
     }
 
-    private func end(_ context: ChannelHandlerContext, _ reply: SMTPAnswer) {
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply.text)), promise: nil)
+    private func end(_ context: ChannelHandlerContext, _ reply: MailReply) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply.lines)), promise: nil)
         context.close(promise: nil)
     }
 }

@@ -28,11 +28,11 @@ struct SMTPConnection {
         _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws {
         defer { _ = memory.change(by: -heldByteCount) }
-        try await outbound.write(ByteBuffer(string: SMTPSession.greeting.text))
+        try await outbound.write(ByteBuffer(string: SMTPSession.greeting.lines))
         for try await bytes in inbound {
             byteCount += bytes.readableBytes
             guard byteCount <= maximumByteCount else {
-                return try await outbound.write(ByteBuffer(string: SMTPSession.tooMuch.text))
+                return try await outbound.write(ByteBuffer(string: SMTPSession.tooMuch.lines))
             }
             let answers = await answers(to: bytes)
             if !answers.isEmpty { try await outbound.write(ByteBuffer(string: answers)) }
@@ -44,7 +44,7 @@ struct SMTPConnection {
     private mutating func answers(to bytes: ByteBuffer) async -> String {
         reader.append(bytes)
         var text = ""
-        while !isOver, let event = reader.next() { text += await answer(to: event).text }
+        while !isOver, let event = reader.next() { text += await answer(to: event).lines }
         hold()
         return text
     }
@@ -61,7 +61,7 @@ struct SMTPConnection {
         }
     }
 
-    private mutating func answer(to event: SMTPReader.Event) async -> SMTPAnswer {
+    private mutating func answer(to event: SMTPReader.Event) async -> MailReply {
         switch session.step(event) {
         case .answer(let answer): return answer
         case .admit(let address, let sender):
@@ -71,12 +71,13 @@ struct SMTPConnection {
         case .readMessage(let answer):
             reader.expectMessage()
             return answer
-        case .deliver(let envelope, let data): return SMTPAnswer(await deliver(envelope, data))
+        case .deliver(let envelope, let data): return await deliver(envelope, data)
         case .end(let answer):
             isOver = true
             return answer
         }
     }
+
     /// Delivers the message to each world with its own recipients.
     func deliver(_ envelope: MailEnvelope, _ data: Data) async -> MailReply {
         var shares: [(emulator: AppleEmulator, recipients: [MailAddress])] = []

@@ -34,26 +34,14 @@ struct SMTPReply: Equatable {
 /// The reason why another mail server did not accept a message.
 struct SMTPFailure: Error, Equatable { let reason: String }
 
-struct SMTPAnswer: Equatable {
-    let code: Int
-    let lines: [String]
-
-    init(_ code: Int, _ lines: [String]) {
-        self.code = code
-        self.lines = lines
-    }
-
-    init(_ code: Int, _ status: String?, _ text: String) {
-        self.init(MailReply(code, status, text))
-    }
-
-    init(_ reply: MailReply) {
-        code = reply.code
-        lines = [(reply.status.map { $0 + " " } ?? "") + reply.text]
-    }
-
-    /// The lines as sent; a hyphen means that another line follows.
-    var text: String {
-        lines.enumerated().map { "\(code)\($0 == lines.count - 1 ? " " : "-")\($1)\r\n" }.joined()
+extension MailReply {
+    /// The lines as sent, one for each of the text; a hyphen means that another line follows.
+    var lines: String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().map { index, text in
+            let isLast = index == lines.count - 1
+            return "\(code)\(isLast ? " " : "-")\(status.map { $0 + " " } ?? "")\(text)\r\n"
+        }
+        .joined()
     }
 }

@@ -13,14 +13,14 @@ struct SMTPSession {
     static let maximumErrorCountBeforeGreeting = 3
 
     enum Step: Equatable {
-        case answer(SMTPAnswer)
+        case answer(MailReply)
         /// Check the recipient, and call ``recipient(_:wasRefusedWith:)`` with the result.
         case admit(MailAddress, from: MailAddress?)
         /// Reply, and read the following lines as a message.
-        case readMessage(SMTPAnswer)
+        case readMessage(MailReply)
         case deliver(MailEnvelope, Data)
         /// Reply, and close the connection.
-        case end(SMTPAnswer)
+        case end(MailReply)
     }
 
     private struct Transaction {
@@ -34,14 +34,14 @@ struct SMTPSession {
     private var commandCount = 0
     private var errorCount = 0
 
-    static var greeting: SMTPAnswer {
-        SMTPAnswer(220, nil, "\(serverName) ESMTP, Apple emulator; no TLS")
+    static var greeting: MailReply {
+        MailReply(220, nil, "\(serverName) ESMTP, Apple emulator; no TLS")
     }
 
-    static let busy = SMTPAnswer(421, "4.3.2", "too many connections")
-    static let tooLong = SMTPAnswer(421, "4.4.2", "the session took too long")
-    static let tooMuch = SMTPAnswer(421, "4.7.0", "too much data in this session")
-    static let idle = SMTPAnswer(421, "4.4.2", "no command for too long")
+    static let busy = MailReply(421, "4.3.2", "too many connections")
+    static let tooLong = MailReply(421, "4.4.2", "the session took too long")
+    static let tooMuch = MailReply(421, "4.7.0", "too much data in this session")
+    static let idle = MailReply(421, "4.4.2", "no command for too long")
 
     mutating func step(_ event: SMTPReader.Event) -> Step {
         let step = answer(event)
@@ -50,42 +50,44 @@ struct SMTPSession {
         let maximumErrorCount =
             clientName == nil ? Self.maximumErrorCountBeforeGreeting : Self.maximumErrorCount
         guard errorCount < maximumErrorCount else {
-            return .end(SMTPAnswer(421, "4.7.0", "too many errors; the last: \(answer.lines[0])"))
+            return .end(
+                MailReply(421, "4.7.0", "too many errors; the last: \(answer.line.dropFirst(4))")
+            )
         }
         return step
     }
 
     /// Handles the result of a recipient's check.
     mutating func recipient(_ address: MailAddress, wasRefusedWith refusal: MailReply?)
-        -> SMTPAnswer
+        -> MailReply
     {
-        if let refusal { return SMTPAnswer(refusal) }
+        if let refusal { return refusal }
         transaction?.recipients.append(address)
-        return SMTPAnswer(250, "2.1.5", "<\(address.text)> is accepted")
+        return MailReply(250, "2.1.5", "<\(address.text)> is accepted")
     }
 
     private mutating func answer(_ event: SMTPReader.Event) -> Step {
         switch event {
         case .command(let bytes): return command(bytes)
-        case .commandTooLong: return .answer(SMTPAnswer(500, "5.5.2", "the command is too long"))
+        case .commandTooLong: return .answer(MailReply(500, "5.5.2", "the command is too long"))
         case .message(let data): return finish(data)
         case .lineTooLong:
             transaction = nil
             let text = "a line is longer than \(SMTPReader.maximumLineByteCount) bytes"
-            return .answer(SMTPAnswer(554, "5.6.0", text))
+            return .answer(MailReply(554, "5.6.0", text))
         case .messageTooBig:
             transaction = nil
             return .answer(Self.tooBig)
         case .messageDropped:
             transaction = nil
-            return .answer(SMTPAnswer(452, "4.3.1", "too much mail in progress; try again"))
+            return .answer(MailReply(452, "4.3.1", "too much mail in progress; try again"))
         case .flood: return .end(Self.tooBig)
         // The following lines could be a message hidden in the first one (SMTP smuggling).
-        case .bareLineEnd: return .end(SMTPAnswer(521, "5.5.2", "a bare CR or LF is not allowed"))
+        case .bareLineEnd: return .end(MailReply(521, "5.5.2", "a bare CR or LF is not allowed"))
         }
     }
 
-    private static let tooBig = SMTPAnswer(
+    private static let tooBig = MailReply(
         552,
         "5.3.4",
         "the message is larger than \(AppleEmulator.maximumMailByteCount) bytes"
@@ -106,14 +108,14 @@ struct SMTPSession {
     private mutating func command(_ bytes: [UInt8]) -> Step {
         commandCount += 1
         guard commandCount <= Self.maximumCommandCount else {
-            return .end(SMTPAnswer(421, "4.7.0", "too many commands"))
+            return .end(MailReply(421, "4.7.0", "too many commands"))
         }
         guard !Self.isHTTP(bytes) else {
-            return .end(SMTPAnswer(421, "4.7.0", "this is a mail server, but the client sent HTTP"))
+            return .end(MailReply(421, "4.7.0", "this is a mail server, but the client sent HTTP"))
         }
         guard let line = String(validating: bytes, as: UTF8.self),
             !line.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-        else { return .answer(SMTPAnswer(500, "5.5.2", "the command has invalid characters")) }
+        else { return .answer(MailReply(500, "5.5.2", "the command has invalid characters")) }
         let verb = line.prefix { $0 != " " }.uppercased()
         let rest = line.dropFirst(verb.count).drop { $0 == " " }
         switch verb {
@@ -121,7 +123,7 @@ struct SMTPSession {
         case "MAIL": return .answer(mail(rest))
         case "RCPT": return recipient(rest)
         case "DATA": return data(rest)
-        case "QUIT" where rest.isEmpty: return .end(SMTPAnswer(221, "2.0.0", "goodbye"))
+        case "QUIT" where rest.isEmpty: return .end(MailReply(221, "2.0.0", "goodbye"))
         default: return .answer(other(verb, rest))
         }
     }
@@ -138,48 +140,44 @@ struct SMTPSession {
         "GET", "POST", "PUT", "HEAD", "OPTIONS", "CONNECT", "PATCH", "DELETE", "TRACE",
     ]
 
-    private mutating func other(_ verb: String, _ rest: Substring) -> SMTPAnswer {
+    private mutating func other(_ verb: String, _ rest: Substring) -> MailReply {
         switch verb {
         case "RSET" where rest.isEmpty:
             transaction = nil
-            return SMTPAnswer(250, "2.0.0", "the message was discarded")
-        case "NOOP": return SMTPAnswer(250, "2.0.0", "nothing done")
-        case "VRFY": return SMTPAnswer(252, "2.5.0", "not verified; send mail to find out")
-        case "RSET", "QUIT": return SMTPAnswer(501, "5.5.4", "\(verb) takes no parameters")
+            return MailReply(250, "2.0.0", "the message was discarded")
+        case "NOOP": return MailReply(250, "2.0.0", "nothing done")
+        case "VRFY": return MailReply(252, "2.5.0", "not verified; send mail to find out")
+        case "RSET", "QUIT": return MailReply(501, "5.5.4", "\(verb) takes no parameters")
         case "EXPN", "HELP", "AUTH", "STARTTLS", "BDAT", "ETRN", "TURN":
-            return SMTPAnswer(502, "5.5.1", "\(verb) is not supported")
-        default: return SMTPAnswer(500, "5.5.2", "unknown command")
+            return MailReply(502, "5.5.1", "\(verb) is not supported")
+        default: return MailReply(500, "5.5.2", "unknown command")
         }
     }
 
     private mutating func hello(_ rest: Substring, isExtended: Bool) -> Step {
         let name = rest.trimmingSuffix { $0 == " " }
         guard !name.isEmpty, name.utf8.count <= 255, !name.contains(" ") else {
-            return .answer(SMTPAnswer(501, nil, "the host name is missing or invalid"))
+            return .answer(MailReply(501, nil, "the host name is missing or invalid"))
         }
         // Another greeting discards the current message: RFC 5321, section 4.1.4.
         // https://www.rfc-editor.org/rfc/rfc5321#section-4.1.4
         transaction = nil
         clientName = String(name.filter { $0.isLetter || $0.isNumber || "-._[]:".contains($0) })
-        guard isExtended else { return .answer(SMTPAnswer(250, [Self.serverName])) }
-        return .answer(
-            SMTPAnswer(
-                250,
-                [
-                    Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.maximumMailByteCount)",
-                    "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES",
-                ]
-            )
-        )
+        guard isExtended else { return .answer(MailReply(250, nil, Self.serverName)) }
+        let lines = [
+            Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.maximumMailByteCount)", "8BITMIME",
+            "SMTPUTF8", "ENHANCEDSTATUSCODES",
+        ]
+        return .answer(MailReply(250, nil, lines.joined(separator: "\n")))
     }
 
-    private mutating func mail(_ rest: Substring) -> SMTPAnswer {
-        guard clientName != nil else { return SMTPAnswer(503, "5.5.1", "send EHLO first") }
+    private mutating func mail(_ rest: Substring) -> MailReply {
+        guard clientName != nil else { return MailReply(503, "5.5.1", "send EHLO first") }
         guard transaction == nil else {
-            return SMTPAnswer(503, "5.5.1", "a message is already in progress; RSET discards it")
+            return MailReply(503, "5.5.1", "a message is already in progress; RSET discards it")
         }
         guard let path = SMTPPath(rest, keyword: "FROM:") else {
-            return SMTPAnswer(501, "5.1.7", "write MAIL FROM:<address>")
+            return MailReply(501, "5.1.7", "write MAIL FROM:<address>")
         }
         var isInternational = false
         var seen: Set<String> = []
@@ -190,15 +188,15 @@ struct SMTPSession {
                 omittingEmptySubsequences: false
             ).map(String.init)
             guard let name = parts.first, !name.isEmpty else {
-                return SMTPAnswer(501, "5.5.4", "a parameter has no name")
+                return MailReply(501, "5.5.4", "a parameter has no name")
             }
             guard seen.insert(name).inserted else {
-                return SMTPAnswer(501, "5.5.4", "the parameter \(name) appears twice")
+                return MailReply(501, "5.5.4", "the parameter \(name) appears twice")
             }
             switch (name, parts.count > 1 ? parts[1] : nil) {
             case ("SIZE", let value?):
                 guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                    return SMTPAnswer(501, "5.5.4", "SIZE must be a number")
+                    return MailReply(501, "5.5.4", "SIZE must be a number")
                 }
                 // A number too long to parse is too large as well.
                 guard (Int(value) ?? .max) <= AppleEmulator.maximumMailByteCount else {
@@ -206,34 +204,34 @@ struct SMTPSession {
                 }
             case ("BODY", "7BIT"), ("BODY", "8BITMIME"): break
             case ("SMTPUTF8", nil): isInternational = true
-            default: return SMTPAnswer(555, "5.5.4", "the parameter \(name) is unknown")
+            default: return MailReply(555, "5.5.4", "the parameter \(name) is unknown")
             }
         }
         guard isInternational || path.address?.isInternational != true else {
-            return SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8")
+            return MailReply(553, "5.6.7", "the address needs SMTPUTF8")
         }
         transaction = Transaction(sender: path.address, isInternational: isInternational)
-        return SMTPAnswer(250, "2.1.0", "<\(path.address?.text ?? "")> is the sender")
+        return MailReply(250, "2.1.0", "<\(path.address?.text ?? "")> is the sender")
     }
 
     private func recipient(_ rest: Substring) -> Step {
         guard let transaction else { return .answer(Self.mailFirst) }
         // RFC 5321, section 4.5.1, requires this address without a domain; it has no reader here.
         guard !Self.isPostmaster(rest) else {
-            return .answer(SMTPAnswer(550, "5.1.1", "there is no postmaster; this is an emulator"))
+            return .answer(MailReply(550, "5.1.1", "there is no postmaster; this is an emulator"))
         }
         guard let path = SMTPPath(rest, keyword: "TO:"), let address = path.address else {
-            return .answer(SMTPAnswer(501, "5.1.3", "write RCPT TO:<address>"))
+            return .answer(MailReply(501, "5.1.3", "write RCPT TO:<address>"))
         }
         guard path.parameters.isEmpty else {
-            return .answer(SMTPAnswer(555, "5.5.4", "RCPT takes no parameters"))
+            return .answer(MailReply(555, "5.5.4", "RCPT takes no parameters"))
         }
         guard transaction.isInternational || !address.isInternational else {
-            return .answer(SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8"))
+            return .answer(MailReply(553, "5.6.7", "the address needs SMTPUTF8"))
         }
         guard transaction.recipients.count < Self.maximumRecipientCount else {
             let text = "a message has at most \(Self.maximumRecipientCount) recipients"
-            return .answer(SMTPAnswer(452, "4.5.3", text))
+            return .answer(MailReply(452, "4.5.3", text))
         }
         return .admit(address, from: transaction.sender)
     }
@@ -244,16 +242,16 @@ struct SMTPSession {
 
     private func data(_ rest: Substring) -> Step {
         guard rest.isEmpty else {
-            return .answer(SMTPAnswer(501, "5.5.4", "DATA takes no parameters"))
+            return .answer(MailReply(501, "5.5.4", "DATA takes no parameters"))
         }
         guard let transaction else { return .answer(Self.mailFirst) }
         guard !transaction.recipients.isEmpty else {
-            return .answer(SMTPAnswer(554, "5.5.1", "no recipient was accepted"))
+            return .answer(MailReply(554, "5.5.1", "no recipient was accepted"))
         }
-        return .readMessage(SMTPAnswer(354, nil, "send the message, then a line with only a dot"))
+        return .readMessage(MailReply(354, nil, "send the message, then a line with only a dot"))
     }
 
-    private static let mailFirst = SMTPAnswer(503, "5.5.1", "send MAIL FROM first")
+    private static let mailFirst = MailReply(503, "5.5.1", "send MAIL FROM first")
 }
 
 /// An address in brackets, and the parameters after it in a command.

@@ -18,22 +18,6 @@ package struct TokenKey: Hashable, Sendable {
     package var signsFrom: Date
     /// When the key is no longer published; nil while no other key replaces it.
     package var publishedUntil: Date?
-
-    package init(
-        id: String,
-        sealedKey: String,
-        publicKey: Data,
-        createdAt: Date,
-        signsFrom: Date,
-        publishedUntil: Date? = nil
-    ) {
-        self.id = id
-        self.sealedKey = sealedKey
-        self.publicKey = publicKey
-        self.createdAt = createdAt
-        self.signsFrom = signsFrom
-        self.publishedUntil = publishedUntil
-    }
 }
 
 extension TokenKey {
@@ -48,14 +32,6 @@ extension TokenKey {
             createdAt: now,
             signsFrom: now
         )
-    }
-
-    /// The same key encrypted with the first sealing key; nil when it already is.
-    func resealed(by sealer: TokenSealer) throws(SealingError) -> TokenKey? {
-        guard let text = try sealer.reseal(sealedKey, for: .tokenKey(id)) else { return nil }
-        var key = self
-        key.sealedKey = text
-        return key
     }
 
     /// Decrypts the private key; throws `SealingError` when no sealing key decrypts it.

@@ -77,11 +77,6 @@ package struct PendingEmail: Codable, Hashable, Sendable {
     package internal(set) var address: String
     /// The session that requested it.
     package internal(set) var session: SessionID
-
-    package init(address: String, session: SessionID) {
-        self.address = address
-        self.session = session
-    }
 }
 
 /// The link between an account and a user at Apple.
@@ -97,22 +92,6 @@ package struct AppleLink: Codable, Hashable, Sendable {
     package var revokedAt: Date?
     /// Whether the store keeps a refresh token, with which a deletion ends the link at Apple.
     package var hasRefreshToken: Bool
-
-    package init(
-        person: ApplePerson,
-        clientID: ClientID,
-        linkedAt: Date,
-        consentedAt: Date,
-        revokedAt: Date? = nil,
-        hasRefreshToken: Bool
-    ) {
-        self.person = person
-        self.clientID = clientID
-        self.linkedAt = linkedAt
-        self.consentedAt = consentedAt
-        self.revokedAt = revokedAt
-        self.hasRefreshToken = hasRefreshToken
-    }
 }
 
 /// A user as one issuer knows them: the key by which an account is found.

@@ -32,12 +32,6 @@ package struct AccountChange: Hashable, Sendable {
         package let hash: SecretHash
         package let address: String
         package let mail: QueuedMail
-
-        package init(hash: SecretHash, address: String, mail: QueuedMail) {
-            self.hash = hash
-            self.address = address
-            self.mail = mail
-        }
     }
 
     /// The values of a new password.
@@ -50,52 +44,22 @@ package struct AccountChange: Hashable, Sendable {
         /// The hash of the new password.
         package let hash: String
         /// The counts that stay, but without this attempt.
-        package let returnedThrottles: [ThrottleUse]
+        package var returnedThrottles: [ThrottleUse] = []
         /// The throttles that count changes of the account's password.
-        package let throttles: [ThrottleUse]
-
-        package init(
-            username: Username?,
-            checked: StoredPassword?,
-            hash: String,
-            returnedThrottles: [ThrottleUse] = [],
-            throttles: [ThrottleUse] = []
-        ) {
-            self.username = username
-            self.checked = checked
-            self.hash = hash
-            self.returnedThrottles = returnedThrottles
-            self.throttles = throttles
-        }
-    }
-
-    /// The values of a new email address.
-    package struct EmailChange: Hashable, Sendable {
-        /// The verification link.
-        package let token: MailToken
-        /// The throttles that count requested emails.
-        package let throttles: [ThrottleUse]
-        /// The mail to the current verified address.
-        package let warning: QueuedMail?
-
-        package init(token: MailToken, throttles: [ThrottleUse], warning: QueuedMail? = nil) {
-            self.token = token
-            self.throttles = throttles
-            self.warning = warning
-        }
+        package var throttles: [ThrottleUse] = []
     }
 
     package let kind: Kind
     /// The random key that identifies a repeated change, whose result was lost.
-    package let idempotencyKey: SecretHash
+    package var idempotencyKey = SecretHash.random()
     /// The requesting session; nil for a change with only the link of a mail.
     package let caller: Caller?
     /// The owner of the link, looked up beforehand, because the link is deleted when it is used.
-    package let linkOwner: AccountID?
+    package var linkOwner: AccountID?
     /// The mail about the change.
-    package let mail: QueuedMail?
+    package var mail: QueuedMail?
     /// The counts of wrong passwords that the change resets.
-    package let forgottenThrottles: [SecretHash]
+    package var forgottenThrottles: [SecretHash] = []
     /// The link that undoes the change; its mail then replaces the notice.
     package var undoLink: UndoLink?
     /// The context of the audit log entry.
@@ -109,31 +73,11 @@ package struct AccountChange: Hashable, Sendable {
         /// The earliest allowed sign-in time of the session; nil to allow any.
         package let signedInSince: Date?
 
-        package init(account: AccountID, session: SessionID, signedInSince: Date?) {
-            self.account = account
-            self.session = session
-            self.signedInSince = signedInSince?.inWholeMicroseconds
+        /// Refuses a session that has ended, and an old sign-in where it must be recent.
+        func check(_ session: Session?) throws(AccountsError) {
+            guard let session, session.accountID == account else { throw .sessionInvalid }
+            if let signedInSince, session.signedInAt < signedInSince { throw .recentSignInRequired }
         }
-    }
-
-    package init(
-        kind: Kind,
-        idempotencyKey: SecretHash = .random(),
-        caller: Caller?,
-        linkOwner: AccountID? = nil,
-        mail: QueuedMail? = nil,
-        forgottenThrottles: [SecretHash] = [],
-        undoLink: UndoLink? = nil,
-        now: Date
-    ) {
-        self.kind = kind
-        self.idempotencyKey = idempotencyKey
-        self.caller = caller
-        self.linkOwner = linkOwner
-        self.mail = mail
-        self.forgottenThrottles = forgottenThrottles
-        self.undoLink = undoLink
-        self.now = now.inWholeMicroseconds
     }
 
     /// The hash of the link that authorizes the change; nil for a change without a link.
@@ -194,8 +138,6 @@ package struct AccountChangeFacts: Hashable, Sendable {
     package var signIn: SignInFacts?
     /// The counts of attempts.
     package var throttles: [Throttle] = []
-
-    package static let empty = AccountChangeFacts()
 }
 
 /// The changed account or the refusal.

@@ -9,7 +9,9 @@ package struct AccountName: Codable, Hashable, Sendable {
     package internal(set) var givenName: String?
     /// The family name; nil when the name was given as a whole.
     package internal(set) var familyName: String?
+}
 
+extension AccountName {
     /// Takes a whole name, which is not divided into parts.
     package init(_ text: String) { self.init(text: text, givenName: nil, familyName: nil) }
 
@@ -19,15 +21,6 @@ package struct AccountName: Codable, Hashable, Sendable {
         self.init(text: parts.displayName, givenName: parts.givenName, familyName: parts.familyName)
     }
 
-    /// Restores a name from a store.
-    package init(text: String, givenName: String?, familyName: String?) {
-        self.text = text
-        self.givenName = givenName
-        self.familyName = familyName
-    }
-}
-
-extension AccountName {
     /// Checks the parts of a name; throws `name_too_long` or `name_empty`.
     init(checking parts: PersonName) throws(AccountsError) {
         let checked: PersonName?

@@ -70,11 +70,11 @@ extension Query {
     > {
         let key = AccountKey.id(deletion.account)
         let account = account(key)
-        let session = deletion.session.map { liveSession(named: $0, now: deletion.now) }
+        let session = deletion.caller.map { liveSession(named: $0.session, now: deletion.now) }
         let tokens = refreshTokens(of: key)
         let recorded = auditEntry(of: deletion.audit)
         return QueryResult { results in
-            var facts = AccountDeletionFacts.empty
+            var facts = AccountDeletionFacts()
             facts.account = try results[account]
             facts.session = try results[session]
             facts.refreshTokens = try results[tokens]

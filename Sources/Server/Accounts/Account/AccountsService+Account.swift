@@ -30,17 +30,15 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) {
         let now = now
-        var deletion = AccountDeletion(
+        let deletion = AccountDeletion(
             account: session.accountID,
-            session: session.id,
-            signedInSince: now.addingTimeInterval(-configuration.recentSignInLimit),
+            caller: caller(session, needsFreshSignIn: true, now: now),
             entryID: .random(),
             mail: try lastMail(.accountDeleted, to: account, client, now: now),
+            audit: auditContext(client, now: now),
             now: now
         )
-        deletion.audit = auditContext(client, now: now)
-        let complete = deletion
-        let count = try await callStore(await store.deleteAccount(complete)).get()
+        let count = try await callStore(await store.deleteAccount(deletion)).get()
         log("account deleted", session, ["revocations": "\(count)"])
         outboxSignal?.send()
         maintenanceSignal?.send()

@@ -9,7 +9,7 @@ extension Query {
         let throttles = throttles(change.throttles)
         let person = accountFacts(of: change)
         return QueryResult { results in
-            var facts = AccountChangeFacts.empty
+            var facts = AccountChangeFacts()
             if let person { facts = try results[person] }
             facts.isDone = try results[isDone]
             facts.mailToken = try results[token]
@@ -35,7 +35,7 @@ extension Query {
         let holder = change.person.map { self.account(.person($0)) }
         let signIn = change.linking.map { facts(of: $0) }
         return QueryResult { results in
-            var facts = AccountChangeFacts.empty
+            var facts = AccountChangeFacts()
             facts.account = try results[account]
             facts.session = try results[session]
             facts.password = try results[password]
@@ -64,7 +64,7 @@ extension Query {
         let sessions = facts(of: redemption.opening, key)
         let throttles = throttles(redemption.throttles)
         return QueryResult { results in
-            var facts = AppCodeFacts.empty
+            var facts = AppCodeFacts()
             facts.code = try results[code]
             facts.account = try results[account]
             facts.confirmingSession = try results[confirming]

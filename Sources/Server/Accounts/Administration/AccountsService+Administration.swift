@@ -60,7 +60,7 @@ extension AccountsService {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
         let isEnded = try await callStore(
-            await store.endSession(id, of: account, isSignOut: false, audit: audit, now: now)
+            await store.endSession(id, of: account, audit: audit, now: now)
         )
         if isEnded {
             log("session ended", account, by: administrator, ["ended": "\(id)"])
@@ -91,21 +91,20 @@ extension AccountsService {
         let account = try await callStore(await store.account(id))
         guard let account else { return nil }
         let now = now
-        var deletion = AccountDeletion(
+        let deletion = AccountDeletion(
             account: id,
             entryID: .random(),
             mail: try lastMail(.accountDeleted, to: account, ClientDescription(), now: now),
+            audit: auditContext(administrator: administrator, now: now),
             now: now
         )
-        deletion.audit = auditContext(administrator: administrator, now: now)
-        let complete = deletion
-        let count = try await callStore(await store.deleteAccount(complete)).get()
+        let count = try await callStore(await store.deleteAccount(deletion)).get()
         log("account deleted", id, by: administrator, ["revocations": "\(count)"])
         outboxSignal?.send()
         maintenanceSignal?.send()
         return AdministratorDeletion(
             revocationCount: count,
-            lastMail: complete.mail != nil ? .queued : hasMail ? .noAddress : .unavailable
+            lastMail: deletion.mail != nil ? .queued : hasMail ? .noAddress : .unavailable
         )
     }
 

@@ -14,9 +14,4 @@ package struct AdministratorDeletion: Hashable, Sendable {
     package let revocationCount: Int
     /// Whether the user gets a last mail.
     package let lastMail: LastMail
-
-    package init(revocationCount: Int, lastMail: LastMail) {
-        self.revocationCount = revocationCount
-        self.lastMail = lastMail
-    }
 }

@@ -19,19 +19,47 @@ package enum SealedValue: Hashable, Sendable {
         }
     }
 
-    /// The name of the key that encrypted the value; nil for an unreadable entry.
-    var keyID: String? {
-        let text: String
+    /// The encrypted text and its context; nil for an unreadable entry.
+    private var sealed: (text: String, context: SealingContext)? {
         switch self {
         case .refreshToken(let token, _), .entry(_, .revocation(let token)):
-            text = token.sealedToken
-        case .entry(_, .mail(let mail)): text = mail.sealedOrder
-        case .tokenKey(let key): text = key.sealedKey
-        case .unreadableEntry: return nil
+            (token.sealedToken, .refreshToken(token.id, clientID: token.clientID))
+        case .entry(let id, .mail(let mail)): (mail.sealedOrder, .mail(id))
+        case .tokenKey(let key): (key.sealedKey, .tokenKey(key.id))
+        case .unreadableEntry: nil
         }
+    }
+
+    /// The name of the key that encrypted the value; nil for an unreadable entry.
+    var keyID: String? {
+        guard let text = sealed?.text else { return nil }
         // Without a dot, the text is not encrypted, and part of it could be a secret.
         guard let dot = text.firstIndex(of: ".") else { return "unknown" }
         return String(text[..<dot].prefix(TokenSealer.maximumKeyIDCharacterCount))
+    }
+
+    /// The write of the value encrypted with the first key; nil when it already is.
+    fileprivate func resealing(by sealer: TokenSealer) throws(SealingError) -> StoreWrite? {
+        guard let sealed else { throw SealingError(.textInvalid, "the entry cannot be read") }
+        return try sealer.reseal(sealed.text, for: sealed.context).flatMap(replacement)
+    }
+
+    private func replacement(_ text: String) -> StoreWrite? {
+        switch self {
+        case .refreshToken(var token, let account):
+            token.sealedToken = text
+            return .replaceSealedToken(token, of: account)
+        case .entry(let id, .revocation(var token)):
+            token.sealedToken = text
+            return .replaceTask(of: id, .revocation(token))
+        case .entry(let id, .mail(var mail)):
+            mail.sealedOrder = text
+            return .replaceTask(of: id, .mail(mail))
+        case .tokenKey(var key):
+            key.sealedKey = text
+            return .putTokenKey(key)
+        case .unreadableEntry: return nil
+        }
     }
 
     fileprivate var removal: StoreWrite {
@@ -88,19 +116,7 @@ package struct ResealingBatch: Sendable {
     /// The maximum number of values; a sign-in may wait for the whole batch.
     package let maximumCount: Int
     /// The names of lost keys: what they encrypted is removed, unless a key decrypts it.
-    package let abandonedKeys: Set<String>
-
-    package init(
-        sealer: TokenSealer,
-        after: ResealingPosition?,
-        maximumCount: Int,
-        abandonedKeys: Set<String> = []
-    ) {
-        self.sealer = sealer
-        self.after = after
-        self.maximumCount = maximumCount
-        self.abandonedKeys = abandonedKeys
-    }
+    package var abandonedKeys: Set<String> = []
 
     /// Decides which values are replaced; counts the others that no key decrypts and leaves them unchanged.
     package func decision(given values: [SealedValue]) -> Decision<ResealingStep> {
@@ -108,7 +124,7 @@ package struct ResealingBatch: Sendable {
         var writes: [StoreWrite] = []
         for value in values {
             do {
-                if let write = try resealing(value) {
+                if let write = try value.resealing(by: sealer) {
                     writes.append(write)
                     step.resealedCount += 1
                 } else {
@@ -125,19 +141,6 @@ package struct ResealingBatch: Sendable {
         }
         if values.count >= maximumCount { step.next = values.last?.position }
         return Decision(step, writes)
-    }
-
-    private func resealing(_ value: SealedValue) throws(SealingError) -> StoreWrite? {
-        switch value {
-        case .refreshToken(let token, let account):
-            try token.resealed(by: sealer).map { .replaceSealedToken($0, of: account) }
-        case .entry(let id, let task):
-            try task.resealed(for: id, by: sealer).map { .replaceTask(of: id, $0) }
-        case .unreadableEntry:
-            throw SealingError(.textInvalid, "the entry cannot be read")
-        case .tokenKey(let key):
-            try key.resealed(by: sealer).map { .putTokenKey($0) }
-        }
     }
 }
 
@@ -156,30 +159,4 @@ package struct ResealingStep: Hashable, Sendable {
 
     /// Creates an empty result.
     package init() {}
-}
-
-extension RefreshToken {
-    /// The same token encrypted with the first key; nil when it already is.
-    func resealed(by sealer: TokenSealer) throws(SealingError) -> RefreshToken? {
-        let context = SealingContext.refreshToken(id, clientID: clientID)
-        guard let text = try sealer.reseal(sealedToken, for: context) else { return nil }
-        return RefreshToken(id: id, clientID: clientID, sealedToken: text, receivedAt: receivedAt)
-    }
-}
-
-extension OutboxTask {
-    /// The same task with its secrets encrypted with the first key; nil when they already are.
-    func resealed(for id: OutboxID, by sealer: TokenSealer) throws(SealingError) -> OutboxTask? {
-        switch self {
-        case .revocation(let token):
-            return try token.resealed(by: sealer).map { .revocation($0) }
-        case .mail(let mail):
-            return try sealer.reseal(mail.sealedOrder, for: .mail(id))
-                .map { sealed in
-                    var mail = mail
-                    mail.sealedOrder = sealed
-                    return .mail(mail)
-                }
-        }
-    }
 }

@@ -11,7 +11,7 @@ extension AccountStore {
             ) { try $0.first?.count(0) ?? 0 }
             let session = query.session(named: issue.code.session)
             return QueryResult { results in
-                var facts = AppCodeFacts.empty
+                var facts = AppCodeFacts()
                 facts.confirmingSession = try results[session]
                 facts.waitingCount = try results[waiting]
                 return issue.decision(given: facts)

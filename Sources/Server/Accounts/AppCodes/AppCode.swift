@@ -17,20 +17,6 @@ package struct AppCode: Hashable, Sendable {
     /// The app that the code was issued to.
     package internal(set) var binding: AppCodeBinding
     package internal(set) var expiresAt: Date
-
-    package init(
-        hash: SecretHash,
-        account: AccountID,
-        session: SessionID,
-        binding: AppCodeBinding,
-        expiresAt: Date
-    ) {
-        self.hash = hash
-        self.account = account
-        self.session = session
-        self.binding = binding
-        self.expiresAt = expiresAt.inWholeMicroseconds
-    }
 }
 
 /// The values that a code is bound to; the app proves all of them when it exchanges the code.
@@ -54,12 +40,6 @@ package struct AppCodeIssue: Hashable, Sendable {
     /// The maximum number of unused codes of an account; one more replaces all of them.
     package let maximumCount: Int
     package let now: Date
-
-    package init(code: AppCode, maximumCount: Int, now: Date) {
-        self.code = code
-        self.maximumCount = maximumCount
-        self.now = now.inWholeMicroseconds
-    }
 }
 
 /// A request to exchange a code for a session.
@@ -69,19 +49,7 @@ package struct AppCodeRedemption: Hashable, Sendable {
     package let binding: AppCodeBinding
     package let opening: SessionOpening
     /// The throttles that count failed attempts.
-    package let throttles: [ThrottleUse]
-
-    package init(
-        hash: SecretHash,
-        binding: AppCodeBinding,
-        opening: SessionOpening,
-        throttles: [ThrottleUse] = []
-    ) {
-        self.hash = hash
-        self.binding = binding
-        self.opening = opening
-        self.throttles = throttles
-    }
+    package var throttles: [ThrottleUse] = []
 }
 
 /// Why a code was refused; the log shows the reason, the response does not.

@@ -13,8 +13,6 @@ package struct AppCodeFacts: Hashable, Sendable {
     package var sessions = SessionFacts()
     /// The counts of failed attempts.
     package var throttles: [Throttle] = []
-
-    package static let empty = AppCodeFacts()
 }
 
 extension AppCodeIssue {

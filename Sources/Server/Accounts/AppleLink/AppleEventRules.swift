@@ -3,21 +3,11 @@ import Foundation
 /// The facts that decide the effect of an event at Apple.
 package struct AppleEventFacts: Hashable, Sendable {
     /// Whether the notification, or its event, was already processed.
-    package var isKnown: Bool
+    package var isKnown = false
     /// The user's account.
     package var account: Account?
     /// Queued revocations of the user's earlier account.
-    package var queuedRevocations: [OutboxEntry]
-
-    package init(
-        isKnown: Bool = false,
-        account: Account? = nil,
-        queuedRevocations: [OutboxEntry] = []
-    ) {
-        self.isKnown = isKnown
-        self.account = account
-        self.queuedRevocations = queuedRevocations
-    }
+    package var queuedRevocations: [OutboxEntry] = []
 }
 
 extension ApplePerson {

@@ -7,12 +7,6 @@ package struct AppleTransfer: Hashable, Sendable {
     package internal(set) var identifier: ApplePerson
     /// The team that receives the app.
     package internal(set) var team: TeamID
-
-    package init(account: AccountID, identifier: ApplePerson, team: TeamID) {
-        self.account = account
-        self.identifier = identifier
-        self.team = team
-    }
 }
 
 /// A step of a user's transfer to another team.
@@ -44,16 +38,4 @@ package struct AppleTransferState: Hashable, Sendable {
     package let clientID: ClientID
     /// The transfer; nil when it has not begun, or the user is migrated.
     package let transfer: AppleTransfer?
-
-    package init(
-        account: AccountID,
-        person: ApplePerson,
-        clientID: ClientID,
-        transfer: AppleTransfer?
-    ) {
-        self.account = account
-        self.person = person
-        self.clientID = clientID
-        self.transfer = transfer
-    }
 }

@@ -5,16 +5,6 @@ package struct AppleTransferFacts: Hashable, Sendable {
     package var transfer: AppleTransfer?
     /// The account of the user's identifier at the recipient team.
     package var arrivedAccount: AccountID?
-
-    package init(
-        account: Account? = nil,
-        transfer: AppleTransfer? = nil,
-        arrivedAccount: AccountID? = nil
-    ) {
-        self.account = account
-        self.transfer = transfer
-        self.arrivedAccount = arrivedAccount
-    }
 }
 
 extension AppleTransferStep {

@@ -5,11 +5,6 @@ import Foundation
 package struct TokenValidation: Hashable, Sendable {
     package let account: AccountID
     package let token: RefreshToken
-
-    package init(account: AccountID, token: RefreshToken) {
-        self.account = account
-        self.token = token
-    }
 }
 
 /// The end of a refresh token that Apple has revoked: the user stopped using the app, and no notification said so.
@@ -21,22 +16,10 @@ package struct TokenEnd: Hashable, Sendable {
     /// The revoked token; a newer one stays.
     package let token: RefreshTokenID
     /// The team as which the server validated the token.
-    package let team: TeamID?
+    package var team: TeamID?
     /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
-
-    package init(
-        account: AccountID,
-        token: RefreshTokenID,
-        requestedBy team: TeamID? = nil,
-        now: Date
-    ) {
-        self.account = account
-        self.token = token
-        self.team = team
-        self.now = now.inWholeMicroseconds
-    }
 
     /// Decides what ends with the token.
     ///

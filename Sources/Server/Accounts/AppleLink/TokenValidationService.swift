@@ -201,14 +201,14 @@ package struct TokenValidationService: Service {
     }
 
     private func end(_ validation: TokenValidation) async {
-        let now = time.now
-        var end = TokenEnd(
+        let now = time.now.inWholeMicroseconds
+        let end = TokenEnd(
             account: validation.account,
             token: validation.token.id,
-            requestedBy: team,
+            team: team,
+            audit: AuditContext(actor: .apple, detail: "validation", now: now),
             now: now
         )
-        end.audit = AuditContext(actor: .apple, detail: "validation", now: now)
         do {
             guard try await store.apply(end) != nil else { return }
             report("a refresh token was revoked at Apple", validation, "revoked")

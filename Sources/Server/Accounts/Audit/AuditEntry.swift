@@ -26,30 +26,6 @@ package struct AuditEntry: Hashable, Sendable {
     /// An additional word, such as how the user signed in or the code of a refusal.
     package internal(set) var detail: String?
 
-    package init(
-        id: AuditID,
-        occurredAt: Date,
-        action: String,
-        actor: String,
-        administrator: String? = nil,
-        account: AccountID? = nil,
-        session: SessionID? = nil,
-        address: String? = nil,
-        client: String? = nil,
-        detail: String? = nil
-    ) {
-        self.id = id
-        self.occurredAt = occurredAt.inWholeMicroseconds
-        self.action = action
-        self.actor = actor
-        self.administrator = administrator
-        self.account = account
-        self.session = session
-        self.address = address
-        self.client = client
-        self.detail = detail
-    }
-
     /// The entry about skipped refusals.
     static func skipped(_ count: Int, now: Date) -> AuditEntry {
         AuditContext(actor: .server, now: now)

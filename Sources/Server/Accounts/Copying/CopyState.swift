@@ -8,11 +8,6 @@ package struct CopyState: Hashable, Sendable {
         package let position: String
         /// The digest of all copied rows, as ``RowDigest/text``.
         package let digest: String
-
-        package init(position: String, digest: String) {
-            self.position = position
-            self.digest = digest
-        }
     }
 
     /// Why no server opens the store before the copy is finished.
@@ -24,12 +19,6 @@ package struct CopyState: Hashable, Sendable {
     package let isFinished: Bool
     /// The progress of the tables that have rows, by table name.
     package let tables: [String: Table]
-
-    package init(source: String, isFinished: Bool, tables: [String: Table]) {
-        self.source = source
-        self.isFinished = isFinished
-        self.tables = tables
-    }
 }
 
 /// Rows that are added in one transaction.
@@ -38,12 +27,6 @@ package struct CopyBatch: Sendable {
     package let rows: [StoreRow]
     /// The table's progress after these rows.
     package let state: CopyState.Table
-
-    package init(table: StoreTable, rows: [StoreRow], state: CopyState.Table) {
-        self.table = table
-        self.rows = rows
-        self.state = state
-    }
 }
 
 /// The key of a row as a string.

@@ -44,15 +44,19 @@ package enum OutboxTask: Hashable, Sendable {
 
 extension OutboxTask {
     /// The task without its kind, as a store keeps it until the entry is deleted.
-    package func payload() throws -> String {
+    package func payload() throws(AccountStoreError) -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
-        let data =
-            switch self {
-            case .revocation(let token): try encoder.encode(token)
-            case .mail(let mail): try encoder.encode(mail)
-            }
-        return String(decoding: data, as: UTF8.self)
+        do {
+            let data =
+                switch self {
+                case .revocation(let token): try encoder.encode(token)
+                case .mail(let mail): try encoder.encode(mail)
+                }
+            return String(decoding: data, as: UTF8.self)
+        } catch {
+            throw AccountStoreError(.failed, hint: "an outbox entry can't be encoded")
+        }
     }
 
     /// Restores a task from a store.
@@ -84,27 +88,11 @@ package struct OutboxEntry: Hashable, Sendable {
     /// The hash of the user at Apple, or of the account, that it is about; both may be deleted.
     package let person: SecretHash?
     /// The entry to perform first, such as a mail through the relay that this revocation may close.
-    package let waitsFor: OutboxID?
+    package var waitsFor: OutboxID?
     /// When it was queued.
     package let createdAt: Date
     /// The number of attempts so far.
-    package let attemptCount: Int
-
-    package init(
-        id: OutboxID,
-        task: OutboxTask,
-        person: SecretHash?,
-        waitsFor: OutboxID? = nil,
-        createdAt: Date,
-        attemptCount: Int = 0
-    ) {
-        self.id = id
-        self.task = task
-        self.person = person
-        self.waitsFor = waitsFor
-        self.createdAt = createdAt
-        self.attemptCount = attemptCount
-    }
+    package var attemptCount = 0
 }
 
 /// A worker's claim to due outbox entries of one kind.
@@ -122,14 +110,6 @@ package struct OutboxClaim: Hashable, Sendable {
     package let until: Date
     /// Entries queued before this time no longer wait for another entry.
     package var waitEnd: Date { now.addingTimeInterval(-Self.maximumWait) }
-
-    package init(worker: String, kind: OutboxTask.Kind, maximumCount: Int, now: Date, until: Date) {
-        self.worker = worker
-        self.kind = kind
-        self.maximumCount = maximumCount
-        self.now = now
-        self.until = until
-    }
 }
 
 /// The result of an attempt.
@@ -154,23 +134,12 @@ package struct OutboxBacklog: Hashable, Sendable {
         package let refusedCount: Int
         /// The time at which the oldest entry was queued.
         package let oldestCreatedAt: Date?
-
-        package init(waitingCount: Int, refusedCount: Int, oldestCreatedAt: Date?) {
-            self.waitingCount = waitingCount
-            self.refusedCount = refusedCount
-            self.oldestCreatedAt = oldestCreatedAt
-        }
     }
 
     /// The counts by name of the kind, because a newer program may have queued kinds that are unknown here.
     package let counts: [String: Count]
     /// The error codes of the entries, and the number of entries with each.
     package let errorCounts: [String: Int]
-
-    package init(counts: [String: Count], errorCounts: [String: Int]) {
-        self.counts = counts
-        self.errorCounts = errorCounts
-    }
 
     /// The number of entries that wait for an attempt.
     package var waitingCount: Int { counts.values.reduce(0) { $0 + $1.waitingCount } }

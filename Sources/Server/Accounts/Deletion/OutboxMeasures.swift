@@ -2,43 +2,30 @@ import CoreMetrics
 
 /// The metrics of the outbox: the outcomes of attempts.
 struct OutboxMeasures: Sendable {
-    private struct Outcomes {
-        let done: Counter
-        let expired: Counter
-        let failed: Counter
-        let refused: Counter
-    }
-
-    private let outcomes: [OutboxTask.Kind: Outcomes]
+    private let counters: [OutboxTask.Kind: [String: Counter]]
 
     init(_ metrics: any MetricsFactory) {
-        func counter(_ kind: OutboxTask.Kind, _ outcome: String) -> Counter {
-            Counter(
-                label: "siwa_outbox_attempts_total",
-                dimensions: [("kind", kind.rawValue), ("outcome", outcome)],
-                factory: metrics
-            )
+        func counter(_ kind: OutboxTask.Kind, _ outcome: String) -> (String, Counter) {
+            let dimensions = [("kind", kind.rawValue), ("outcome", outcome)]
+            let label = "siwa_outbox_attempts_total"
+            return (outcome, Counter(label: label, dimensions: dimensions, factory: metrics))
         }
-        outcomes = Dictionary(
+        let outcomes = ["done", "expired", "failed", "refused"]
+        counters = Dictionary(
             uniqueKeysWithValues: OutboxTask.Kind.allCases.map { kind in
-                let outcomes = Outcomes(
-                    done: counter(kind, "done"),
-                    expired: counter(kind, "expired"),
-                    failed: counter(kind, "failed"),
-                    refused: counter(kind, "refused")
-                )
-                return (kind, outcomes)
+                (kind, Dictionary(uniqueKeysWithValues: outcomes.map { counter(kind, $0) }))
             }
         )
     }
 
     func count(_ result: OutboxResult, of kind: OutboxTask.Kind) {
-        guard let outcomes = outcomes[kind] else { return }
-        switch result {
-        case .done: outcomes.done.increment()
-        case .expired: outcomes.expired.increment()
-        case .failed: outcomes.failed.increment()
-        case .refused: outcomes.refused.increment()
-        }
+        let outcome =
+            switch result {
+            case .done: "done"
+            case .expired: "expired"
+            case .failed: "failed"
+            case .refused: "refused"
+            }
+        counters[kind]?[outcome]?.increment()
     }
 }

@@ -124,12 +124,6 @@ package struct SealedMail: Codable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey { case sealedOrder, expiresAt, recipient }
 
-    package init(sealedOrder: String, expiresAt: Date, isAwaited: Bool = false) {
-        self.sealedOrder = sealedOrder
-        self.expiresAt = expiresAt
-        self.isAwaited = isAwaited
-    }
-
     func addressed(to account: AccountID) -> SealedMail {
         var mail = self
         mail.recipient = account

@@ -20,20 +20,4 @@ package struct MailToken: Hashable, Sendable {
     package internal(set) var expiresAt: Date
     /// What the account had before the change that the link undoes.
     package internal(set) var snapshot: AccountSnapshot?
-
-    package init(
-        hash: SecretHash,
-        account: AccountID,
-        purpose: Purpose,
-        address: String,
-        expiresAt: Date,
-        snapshot: AccountSnapshot? = nil
-    ) {
-        self.hash = hash
-        self.account = account
-        self.purpose = purpose
-        self.address = address
-        self.expiresAt = expiresAt.inWholeMicroseconds
-        self.snapshot = snapshot
-    }
 }

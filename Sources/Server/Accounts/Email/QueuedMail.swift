@@ -10,13 +10,6 @@ package struct QueuedMail: Hashable, Sendable {
     package let isAddressed: Bool
     package let createdAt: Date
 
-    package init(id: OutboxID, mail: SealedMail, isAddressed: Bool, createdAt: Date) {
-        self.id = id
-        self.mail = mail
-        self.isAddressed = isAddressed
-        self.createdAt = createdAt.inWholeMicroseconds
-    }
-
     /// The outbox entry for the mail; nil when mail cannot reach the account.
     package func entry(to account: Account) -> OutboxEntry? {
         guard isAddressed || account.emailDeliverable else { return nil }

@@ -15,7 +15,7 @@ extension AccountStore {
             let sessions = query.facts(of: creation.opening, nil)
             let throttles = query.throttles(creation.throttles)
             return QueryResult { results in
-                var facts = PasswordFacts.empty
+                var facts = PasswordFacts()
                 facts.account = try results[account]
                 facts.accountOfUsername = try results[other]
                 facts.sessions = try results[sessions]
@@ -35,7 +35,7 @@ extension AccountStore {
             let throttles = query.throttles(attempt.throttles)
             let isDone = query.isUsed(attempt.idempotencyKey)
             return QueryResult { results in
-                var facts = PasswordFacts.empty
+                var facts = PasswordFacts()
                 facts.password = try results[password]
                 facts.throttles = try results[throttles]
                 return attempt.decision(given: facts, isDone: try results[isDone])
@@ -55,7 +55,7 @@ extension AccountStore {
             let sessions = query.facts(of: signIn.opening, key)
             let throttles = query.throttles(signIn.returnedThrottles)
             return QueryResult { results in
-                var facts = PasswordFacts.empty
+                var facts = PasswordFacts()
                 facts.account = try results[account]
                 facts.password = try results[password]
                 facts.sessions = try results[sessions]

@@ -196,18 +196,17 @@ extension AccountsService {
         }
         let username = try? Username(text)
         let address = try? Self.address(text)
-        var request = PasswordResetRequest(
+        let request = PasswordResetRequest(
             username: username,
             address: address.map(EmailAddress.key),
             links: links,
             throttles: resetCounts(username, address, typed: text) + [
                 throttleKeys.use("mail address", of: client, .mailByAddress)
             ],
+            audit: auditContext(client, actor: .stranger, now: now),
             now: now
         )
-        request.audit = auditContext(client, actor: .stranger, now: now)
-        let complete = request
-        _ = try await callStore(await store.requestPasswordReset(complete)).get()
+        _ = try await callStore(await store.requestPasswordReset(request)).get()
         logger.notice("password reset requested")
         outboxSignal?.send()
     }

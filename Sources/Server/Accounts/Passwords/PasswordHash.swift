@@ -14,12 +14,6 @@ package struct PasswordCost: Hashable, Sendable {
     /// The parallelization p.
     package let parallelism: Int
 
-    package init(logarithmOfRounds: Int, blockSize: Int, parallelism: Int) {
-        self.logarithmOfRounds = logarithmOfRounds
-        self.blockSize = blockSize
-        self.parallelism = parallelism
-    }
-
     /// N 2^14, r 8, p 5: 16 MiB, one of five settings that the source rates as equal.
     ///
     /// Source: [OWASP Password Storage Cheat Sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt)

@@ -8,27 +8,11 @@ package struct AccountCreation: Hashable, Sendable {
     package let password: StoredPassword
     package let opening: SessionOpening
     /// The link that verifies the email address, if there is one and mail can be sent.
-    package let verification: MailToken?
+    package var verification: MailToken?
     /// The mail with that link.
-    package let mail: QueuedMail?
+    package var mail: QueuedMail?
     /// The throttles that count that mail.
-    package let throttles: [ThrottleUse]
-
-    package init(
-        account: Account,
-        password: StoredPassword,
-        opening: SessionOpening,
-        verification: MailToken? = nil,
-        mail: QueuedMail? = nil,
-        throttles: [ThrottleUse] = []
-    ) {
-        self.account = account
-        self.password = password
-        self.opening = opening
-        self.verification = verification
-        self.mail = mail
-        self.throttles = throttles
-    }
+    package var throttles: [ThrottleUse] = []
 }
 
 /// A request to check or hash a password, which is throttled because both are expensive.
@@ -38,20 +22,8 @@ package struct PasswordAttempt: Hashable, Sendable {
     /// The throttles that count attempts.
     package let throttles: [ThrottleUse]
     /// The random key that identifies a repeated attempt, whose result was lost.
-    package let idempotencyKey: SecretHash
+    package var idempotencyKey = SecretHash.random()
     package let now: Date
-
-    package init(
-        username: Username?,
-        throttles: [ThrottleUse],
-        idempotencyKey: SecretHash = .random(),
-        now: Date
-    ) {
-        self.username = username
-        self.throttles = throttles
-        self.idempotencyKey = idempotencyKey
-        self.now = now.inWholeMicroseconds
-    }
 }
 
 /// The password to check against, nil when the username is unknown; or the refusal of a throttled client.
@@ -67,21 +39,7 @@ package struct PasswordSignIn: Hashable, Sendable {
     /// The counts that the right password resets.
     package let forgottenThrottles: [SecretHash]
     /// The counts that stay, but without this attempt.
-    package let returnedThrottles: [ThrottleUse]
-
-    package init(
-        checked: StoredPassword,
-        rehashed: String?,
-        opening: SessionOpening,
-        forgottenThrottles: [SecretHash],
-        returnedThrottles: [ThrottleUse] = []
-    ) {
-        self.checked = checked
-        self.rehashed = rehashed
-        self.opening = opening
-        self.forgottenThrottles = forgottenThrottles
-        self.returnedThrottles = returnedThrottles
-    }
+    package var returnedThrottles: [ThrottleUse] = []
 }
 
 /// A request for password reset links.
@@ -105,26 +63,6 @@ package struct PasswordResetRequest: Hashable, Sendable {
         package let hash: SecretHash
         package let expiresAt: Date
         package let mail: QueuedMail
-
-        package init(hash: SecretHash, expiresAt: Date, mail: QueuedMail) {
-            self.hash = hash
-            self.expiresAt = expiresAt.inWholeMicroseconds
-            self.mail = mail
-        }
-    }
-
-    package init(
-        username: Username?,
-        address: String?,
-        links: [Link],
-        throttles: [ThrottleUse],
-        now: Date
-    ) {
-        self.username = username
-        self.address = address
-        self.links = links
-        self.throttles = throttles
-        self.now = now.inWholeMicroseconds
     }
 }
 

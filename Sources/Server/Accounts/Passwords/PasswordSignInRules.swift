@@ -10,8 +10,6 @@ package struct PasswordFacts: Hashable, Sendable {
     package var sessions = SessionFacts()
     /// The counts of attempts.
     package var throttles: [Throttle] = []
-
-    package static let empty = PasswordFacts()
 }
 
 extension Collection where Element == ThrottleUse {

@@ -7,10 +7,4 @@ package struct StoredPassword: Codable, Hashable, Sendable {
     package internal(set) var hash: String
     /// When it was set.
     package internal(set) var changedAt: Date
-
-    package init(account: AccountID, hash: String, changedAt: Date) {
-        self.account = account
-        self.hash = hash
-        self.changedAt = changedAt.inWholeMicroseconds
-    }
 }

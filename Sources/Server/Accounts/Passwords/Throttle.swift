@@ -11,19 +11,7 @@ package struct ThrottlePolicy: Hashable, Sendable {
     /// The maximum wait in seconds, which limits how long a stranger can lock a user out.
     package let maximumWait: TimeInterval
     /// Seconds after the first attempt when the count expires, unless a wait lasts longer.
-    package let memory: TimeInterval
-
-    package init(
-        freeCount: Int,
-        firstWait: TimeInterval,
-        maximumWait: TimeInterval,
-        memory: TimeInterval = 86_400
-    ) {
-        self.freeCount = freeCount
-        self.firstWait = firstWait
-        self.maximumWait = maximumWait
-        self.memory = memory
-    }
+    package var memory: TimeInterval = 86_400
 
     /// Password attempts for a username, from all clients: at most about 300 per day.
     package static let passwordByAccount = Self(freeCount: 5, firstWait: 1, maximumWait: 5 * 60)
@@ -47,11 +35,6 @@ package struct ThrottleUse: Hashable, Sendable {
     /// The keyed hash of a username, email address or IP address, which reveals none of them.
     package let key: SecretHash
     package let policy: ThrottlePolicy
-
-    package init(key: SecretHash, policy: ThrottlePolicy) {
-        self.key = key
-        self.policy = policy
-    }
 
     /// Returns the count after one more attempt, with the end of the wait before the next one.
     package func counting(_ known: Throttle?, now: Date) -> Throttle {
@@ -111,13 +94,6 @@ package struct Throttle: Hashable, Sendable {
     package internal(set) var blockedUntil: Date
     /// When the count expires.
     package internal(set) var expiresAt: Date
-
-    package init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
-        self.key = key
-        self.attemptCount = attemptCount
-        self.blockedUntil = blockedUntil.inWholeMicroseconds
-        self.expiresAt = expiresAt.inWholeMicroseconds
-    }
 
     /// The longest wait of some counts in whole seconds; nil for no wait.
     static func wait(_ throttles: [Throttle], now: Date) -> Int? {

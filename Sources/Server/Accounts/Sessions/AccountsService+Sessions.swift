@@ -61,13 +61,7 @@ extension AccountsService {
         let now = now
         let audit = auditContext(client, now: now)
         let isEnded = try await callStore(
-            await store.endSession(
-                id,
-                of: session.accountID,
-                isSignOut: false,
-                audit: audit,
-                now: now
-            )
+            await store.endSession(id, of: session.accountID, audit: audit, now: now)
         )
         guard isEnded else {
             throw AccountsError(

@@ -52,7 +52,7 @@ extension Query {
         let surplus = key.map { surplusSessions(of: $0, beside: opening) }
         let device = key.flatMap { opening.mail == nil ? nil : isDeviceKnown(opening, $0) }
         return QueryResult { results in
-            var facts = SessionFacts.empty
+            var facts = SessionFacts()
             facts.completedSession = try results[completed]
             facts.previousSession = try results[previous]
             if let surplus { facts.surplusSessions = try results[surplus] }

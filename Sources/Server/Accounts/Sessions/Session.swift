@@ -34,26 +34,6 @@ package struct Session: Hashable, Sendable {
     package var lastUsedAt: Date
     /// When the session expires without further use: the earlier of the idle and the absolute limit.
     package var expiresAt: Date
-
-    package init(
-        id: SessionID,
-        accountID: AccountID,
-        device: String,
-        signInMethod: SignInMethod,
-        createdAt: Date,
-        signedInAt: Date,
-        lastUsedAt: Date,
-        expiresAt: Date
-    ) {
-        self.id = id
-        self.accountID = accountID
-        self.device = device
-        self.signInMethod = signInMethod
-        self.createdAt = createdAt
-        self.signedInAt = signedInAt
-        self.lastUsedAt = lastUsedAt
-        self.expiresAt = expiresAt
-    }
 }
 
 /// A session and its account, from one read of the store.

@@ -10,24 +10,10 @@ package struct SessionOpening: Hashable, Sendable {
     /// The maximum number of sessions of the account.
     package let maximumSessionCount: Int
     /// The mail to the user when the account has no session of this device.
-    package let mail: QueuedMail?
+    package var mail: QueuedMail?
     /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
-
-    package init(
-        newSession: NewSession,
-        previousTokenHash: SecretHash?,
-        maximumSessionCount: Int,
-        mail: QueuedMail? = nil,
-        now: Date
-    ) {
-        self.newSession = newSession
-        self.previousTokenHash = previousTokenHash
-        self.maximumSessionCount = maximumSessionCount
-        self.mail = mail
-        self.now = now.inWholeMicroseconds
-    }
 }
 
 /// The values of a session that is being created.
@@ -39,13 +25,6 @@ package struct NewSession: Hashable, Sendable {
     package let device: String
     /// When the session expires without further use.
     package let expiresAt: Date
-
-    package init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
-        self.id = id
-        self.tokenHash = tokenHash
-        self.device = device
-        self.expiresAt = expiresAt.inWholeMicroseconds
-    }
 }
 
 /// The facts about an account's sessions that decide the creation of another one.
@@ -58,8 +37,6 @@ package struct SessionFacts: Hashable, Sendable {
     package var surplusSessions: [SessionID] = []
     /// Whether the account has a session of the same device.
     package var isDeviceKnown = false
-
-    package static let empty = SessionFacts()
 }
 
 extension SessionOpening {

@@ -164,7 +164,7 @@ extension AccountsService {
         now: Date
     ) throws(AccountsError) -> SessionOpening {
         let device = deviceName(client.device)
-        var opening = SessionOpening(
+        return SessionOpening(
             newSession: NewSession(
                 id: .make(at: now),
                 tokenHash: token.hash,
@@ -174,10 +174,9 @@ extension AccountsService {
             previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
             maximumSessionCount: configuration.maximumSessionsPerAccount,
             mail: try mail(.newSignIn, client: client, now: now),
+            audit: auditContext(client, clientID: clientID, detail: way, now: now),
             now: now
         )
-        opening.audit = auditContext(client, clientID: clientID, detail: way, now: now)
-        return opening
     }
 
     func sealed(

@@ -17,7 +17,7 @@ extension Query {
                 throw AccountStoreError(.failed, hint: "a query returned no row")
             }
             var reader = RowReader(row)
-            var facts = SignInFacts.empty
+            var facts = SignInFacts()
             facts.isTokenUsed = try reader.next()
             facts.isNonceUsed = try reader.next()
             facts.consentEndedAt = try reader.next()

@@ -9,7 +9,7 @@ package struct SignInCheck: Hashable, Sendable {
     package let person: ApplePerson
     package let clientID: ClientID
     /// The user's identifier from before the app's transfer to this team.
-    package let transferred: ApplePerson?
+    package var transferred: ApplePerson?
     /// The name that Apple sent, stored until the sign-in completes.
     package let name: AccountName?
     /// The email address in the token; nil leaves the account's unchanged.
@@ -23,38 +23,13 @@ package struct SignInCheck: Hashable, Sendable {
     /// The nonce to remember as used; nil when there is nothing to remember.
     package let nonce: NonceUse?
     /// The token of the session of a web sign-in, by which a repeated callback finds it; nil for a random one.
-    package let sessionToken: SessionToken?
+    package var sessionToken: SessionToken?
     /// Whether the user signed in at Apple's web page.
-    package let isWeb: Bool
+    package var isWeb = false
     /// The only account that the sign-in may use; nil for the user's, whichever that is.
-    package let requiredAccount: AccountID?
-    package let client: ClientDescription
+    package var requiredAccount: AccountID?
+    package var client = ClientDescription()
     package let now: Date
-
-    package init(
-        person: ApplePerson,
-        clientID: ClientID,
-        transferred: ApplePerson? = nil,
-        name: AccountName?,
-        email: EmailAddress?,
-        tokenHash: SecretHash,
-        tokenRememberedUntil: Date,
-        issuedAt: Date,
-        nonce: NonceUse?,
-        sessionToken: SessionToken? = nil,
-        isWeb: Bool = false,
-        requiredAccount: AccountID? = nil,
-        client: ClientDescription = ClientDescription(),
-        now: Date
-    ) {
-        (self.person, self.clientID, self.transferred) = (person, clientID, transferred)
-        (self.name, self.email, self.tokenHash) = (name, email, tokenHash)
-        self.tokenRememberedUntil = tokenRememberedUntil.inWholeMicroseconds
-        self.issuedAt = issuedAt.inWholeMicroseconds
-        (self.nonce, self.sessionToken, self.isWeb) = (nonce, sessionToken, isWeb)
-        (self.requiredAccount, self.client) = (requiredAccount, client)
-        self.now = now.inWholeMicroseconds
-    }
 
     /// How the user signed in, for the logs.
     var way: String { isWeb ? "web" : "native" }
@@ -70,11 +45,6 @@ package struct NonceUse: Hashable, Sendable {
     package let hash: SecretHash
     /// Until when its use is remembered; no token with this nonce is accepted after that.
     package let rememberedUntil: Date
-
-    package init(hash: SecretHash, rememberedUntil: Date) {
-        self.hash = hash
-        self.rememberedUntil = rememberedUntil.inWholeMicroseconds
-    }
 }
 
 /// The allowed origin of a sign-in's nonce.

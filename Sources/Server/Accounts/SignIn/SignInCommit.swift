@@ -11,16 +11,6 @@ package struct SignInCommit: Hashable, Sendable {
     package let opening: SessionOpening
     /// Whether to only replace the session that the same sign-in created a moment ago.
     package var isRepetition = false
-
-    package init(
-        check: SignInCheck,
-        refreshToken: RefreshToken?,
-        newAccountID: AccountID,
-        opening: SessionOpening
-    ) {
-        (self.check, self.refreshToken) = (check, refreshToken)
-        (self.newAccountID, self.opening) = (newAccountID, opening)
-    }
 }
 
 /// The new session with its account, or the refusal.

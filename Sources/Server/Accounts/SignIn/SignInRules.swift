@@ -18,8 +18,6 @@ package struct SignInFacts: Hashable, Sendable {
     package var sessions = SessionFacts()
     /// Queued revocations of the user's earlier account.
     package var queuedRevocations: [OutboxEntry] = []
-
-    package static let empty = SignInFacts()
 }
 
 extension SignInCheck {

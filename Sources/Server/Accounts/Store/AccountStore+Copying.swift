@@ -57,7 +57,7 @@ extension AccountStore {
     package func copyState() async throws(AccountStoreError) -> CopyState? {
         try await database.read { query in
             let copy = query.first("SELECT source, finished_at FROM store_copies", []) { row in
-                (source: try row.text(0), isFinished: try row.optionalInteger(1) != nil)
+                (source: try row.text(0), isFinished: try row.optionalDate(1) != nil)
             }
             let tables = query.list("SELECT name, position, digest FROM copied_tables", []) {
                 (

@@ -13,11 +13,6 @@ package struct SQLSchema {
     package struct Migration: Sendable {
         package let name: String
         package let statements: [String]
-
-        package init(name: String, statements: [String]) {
-            self.name = name
-            self.statements = statements
-        }
     }
 
     private let dialect: SQLDialect

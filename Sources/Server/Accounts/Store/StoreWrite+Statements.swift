@@ -85,7 +85,7 @@ extension StoreWrite {
         case .removeTokenKey(let id): [.init("DELETE FROM token_keys WHERE id = $1", id)]
         case .enqueue(let entry): [try Tables.outbox.insertion(of: StoredEntry(entry))]
         case .replaceTask(let id, let task):
-            [.init("UPDATE outbox SET payload = $1 WHERE id = $2", try task.storedPayload(), id)]
+            [.init("UPDATE outbox SET payload = $1 WHERE id = $2", try task.payload(), id)]
         case .removeEntries(let ids): ids.map { .init("DELETE FROM outbox WHERE id = $1", $0) }
         case .removeMail(let account):
             [.init("DELETE FROM outbox WHERE person_hash = $1", account.mailHash)]

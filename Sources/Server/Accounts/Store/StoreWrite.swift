@@ -123,12 +123,6 @@ package struct SessionUse: Hashable, Sendable {
     package let lastUsedAt: Date
     /// When the session expires after this use.
     package let expiresAt: Date
-
-    package init(session: SessionID, lastUsedAt: Date, expiresAt: Date) {
-        self.session = session
-        self.lastUsedAt = lastUsedAt
-        self.expiresAt = expiresAt
-    }
 }
 
 /// An encrypted refresh token from Apple.
@@ -140,11 +134,4 @@ package struct RefreshToken: Hashable, Sendable, Codable {
     /// The token, encrypted for its identifier and client.
     package internal(set) var sealedToken: String
     package internal(set) var receivedAt: Date
-
-    package init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {
-        self.id = id
-        self.clientID = clientID
-        self.sealedToken = sealedToken
-        self.receivedAt = receivedAt
-    }
 }

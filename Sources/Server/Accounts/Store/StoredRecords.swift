@@ -60,7 +60,7 @@ extension StoredEntry {
     init(_ entry: OutboxEntry) throws(AccountStoreError) {
         id = entry.id
         kind = entry.task.kind.rawValue
-        payload = try entry.task.storedPayload()
+        payload = try entry.task.payload()
         person = entry.person
         waitsFor = entry.waitsFor
         createdAt = entry.createdAt
@@ -80,16 +80,6 @@ extension StoredEntry {
             createdAt: createdAt,
             attemptCount: attemptCount
         )
-    }
-}
-
-extension OutboxTask {
-    func storedPayload() throws(AccountStoreError) -> String {
-        do {
-            return try payload()
-        } catch {
-            throw AccountStoreError(.failed, hint: "an outbox entry can't be encoded")
-        }
     }
 }
 

@@ -20,13 +20,13 @@ struct AccessTokenRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/tokens", Self.creation, create),
-            Route(page: .get, WebPath.tokenKeys) { _, _ in
+            Route(.post, "/api/tokens", as: Self.creation, create),
+            Route(.get, WebPath.tokenKeys) { _, _ in
                 guard !audiences.isEmpty else { throw Self.unavailable }
                 let keys = try await server.accounts.publishedTokenKeys()
                 return Self.cached(["keys": .array(keys.map { .object($0) })])
             },
-            Route(page: .get, WebPath.authorizationServer) { _, _ in
+            Route(.get, WebPath.authorizationServer) { _, _ in
                 Self.cached(try metadataDocument())
             },
         ]

@@ -15,12 +15,12 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, Self.showing, show),
-            Route(.patch, Self.path, Self.change, change),
-            Route(.delete, Self.path, Self.deletion, delete),
-            Route(.delete, "\(Self.path)/apple", Self.unlinking, unlink),
-            Route(.get, "\(Self.path)/apple/credential-state", Self.state, credentialState),
-            Route(.get, "\(Self.path)/export", Self.export, export),
+            Route(.get, Self.path, as: Self.showing, show),
+            Route(.patch, Self.path, as: Self.change, change),
+            Route(.delete, Self.path, as: Self.deletion, delete),
+            Route(.delete, "\(Self.path)/apple", as: Self.unlinking, unlink),
+            Route(.get, "\(Self.path)/apple/credential-state", as: Self.state, credentialState),
+            Route(.get, "\(Self.path)/export", as: Self.export, export),
         ]
     }
 

@@ -10,7 +10,7 @@ struct AppCodeRoutes: Sendable {
     let server: ServerParts
 
     var routes: [Route] {
-        [Route(.post, "/api/sessions/code", Self.redemption, redeem)]
+        [Route(.post, "/api/sessions/code", as: Self.redemption, redeem)]
     }
 
     private func redeem(_ request: Request, _ context: ServerContext) async throws -> Response {

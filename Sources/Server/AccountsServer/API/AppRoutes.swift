@@ -12,10 +12,10 @@ struct AppRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/api/sign-in-methods", Self.methods) { _, _ in
+            Route(.get, "/api/sign-in-methods", as: Self.methods) { _, _ in
                 Self.cached(.json(methods))
             },
-            Route(page: .get, WebPath.appAssociation) { request, _ in
+            Route(.get, WebPath.appAssociation) { request, _ in
                 let configuration = server.configuration
                 let origin = server.origins.origin(of: request)
                 let document = configuration.associatedApps.document(

@@ -9,21 +9,13 @@ struct HealthRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/health/live", Self.live) { _, _ in .json(["status": "live"]) },
-            Route(.get, "/health/ready", Self.ready) { _, _ in
-                try await checkStore()
+            Route(.get, "/health/live", as: Self.live) { _, _ in .json(["status": "live"]) },
+            Route(.get, "/health/ready", as: Self.ready) { _, _ in
+                // A load balancer must send no requests to a server whose store is not writable.
+                try await server.accounts.checkReadiness()
                 return .json(["status": "ready"])
             },
         ]
-    }
-
-    /// Fails when the store is not writable: a load balancer must then send no requests here.
-    private func checkStore() async throws {
-        do {
-            try await server.accounts.checkReadiness()
-        } catch {
-            throw ServerError(error)
-        }
     }
 }
 

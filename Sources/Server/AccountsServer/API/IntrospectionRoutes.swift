@@ -17,7 +17,7 @@ struct IntrospectionRoutes: Sendable {
 
     let server: ServerParts
 
-    var routes: [Route] { [Route(.post, Self.path, Self.introspection, introspect)] }
+    var routes: [Route] { [Route(.post, Self.path, as: Self.introspection, introspect)] }
 
     private func introspect(_ request: Request, _ context: ServerContext) async throws -> Response {
         let secrets = server.configuration.introspectionSecrets

@@ -11,7 +11,7 @@ struct MetricsRoutes: Sendable {
     let server: ServerParts
 
     var routes: [Route] {
-        [Route(.get, Self.path, Self.reading) { try read($0, $1) }]
+        [Route(.get, Self.path, as: Self.reading) { try read($0, $1) }]
     }
 
     /// Responds to clients outside the allowed networks as if the path did not exist.

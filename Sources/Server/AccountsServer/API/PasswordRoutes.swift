@@ -9,16 +9,16 @@ struct PasswordRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/accounts", Self.creation, create),
-            Route(.post, "/api/sessions/password", Self.signIn, signIn),
-            Route(.put, "/api/account/password", Self.change, change),
-            Route(.delete, "/api/account/password", Self.removal, remove),
-            Route(.post, "/api/password-resets", Self.resetRequest, askReset),
-            Route(.post, "/api/password-resets/redeem", Self.reset, reset),
-            Route(.put, "/api/account/email", Self.emailChange, changeEmail),
-            Route(.post, "/api/email-verifications", Self.verificationRequest, verify),
-            Route(.delete, "/api/email-verifications", Self.verificationCancellation, cancel),
-            Route(.post, "/api/email-verifications/redeem", Self.verification, redeem),
+            Route(.post, "/api/accounts", as: Self.creation, create),
+            Route(.post, "/api/sessions/password", as: Self.signIn, signIn),
+            Route(.put, "/api/account/password", as: Self.change, change),
+            Route(.delete, "/api/account/password", as: Self.removal, remove),
+            Route(.post, "/api/password-resets", as: Self.resetRequest, askReset),
+            Route(.post, "/api/password-resets/redeem", as: Self.reset, reset),
+            Route(.put, "/api/account/email", as: Self.emailChange, changeEmail),
+            Route(.post, "/api/email-verifications", as: Self.verificationRequest, verify),
+            Route(.delete, "/api/email-verifications", as: Self.verificationCancellation, cancel),
+            Route(.post, "/api/email-verifications/redeem", as: Self.verification, redeem),
         ]
     }
 

@@ -10,11 +10,11 @@ struct SessionRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/nonces", Self.nonce) { _, _ in makeNonce() },
-            Route(.get, "/api/sessions", Self.listing, list),
-            Route(.delete, "/api/sessions", Self.endOfOthers, endOthers),
-            Route(.delete, "/api/sessions/current", Self.signOut, signOut),
-            Route(.delete, "/api/sessions/{id}", Self.endOfOne) { try await end($0, $1) },
+            Route(.post, "/api/nonces", as: Self.nonce) { _, _ in makeNonce() },
+            Route(.get, "/api/sessions", as: Self.listing, list),
+            Route(.delete, "/api/sessions", as: Self.endOfOthers, endOthers),
+            Route(.delete, "/api/sessions/current", as: Self.signOut, signOut),
+            Route(.delete, "/api/sessions/{id}", as: Self.endOfOne) { try await end($0, $1) },
         ]
     }
 

@@ -13,15 +13,13 @@ package struct AdministrationRoutes: Sendable {
     /// The header field that names the administrator.
     package static let administratorField = "Administrator"
 
+    /// The code of an error that other arguments fix.
+    package static let parameterCode = "parameter_invalid"
+
     private static let maximumNameCharacterCount = 64
 
     let accounts: AccountsService
     let time: TimeSource
-
-    package init(accounts: AccountsService, time: TimeSource) {
-        self.accounts = accounts
-        self.time = time
-    }
 
     package func router() -> Router<BasicRequestContext> {
         let router = Router()
@@ -48,7 +46,7 @@ package struct AdministrationRoutes: Sendable {
         let text = try Self.text("search", of: request)
         let range = 1...AccountQuery.maximumCount
         guard let count = Int(parameters["limit"] ?? "50"), range.contains(count) else {
-            throw AdministrationRefusal.parameter(
+            throw ServerError.parameter(
                 "limit",
                 "a number from 1 to \(AccountQuery.maximumCount)"
             )
@@ -81,7 +79,7 @@ package struct AdministrationRoutes: Sendable {
     private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let id = AccountID(try Self.identifier("id", context))
         guard let overview = try await accounts.overview(of: id) else {
-            throw AdministrationRefusal.accountNotFound
+            throw ServerError.accountNotFound
         }
         try await accounts.recordAdministration(
             .accountViewed,
@@ -101,7 +99,7 @@ package struct AdministrationRoutes: Sendable {
             AccountID(try Self.identifier("id", context)),
             by: Self.administrator(of: request)
         )
-        guard let deletion else { throw AdministrationRefusal.accountNotFound }
+        guard let deletion else { throw ServerError.accountNotFound }
         return .json([
             "revocations": .integer(deletion.revocationCount),
             "mail": .string(deletion.lastMail.rawValue),
@@ -114,7 +112,7 @@ package struct AdministrationRoutes: Sendable {
     ) async throws -> Response {
         let id = AccountID(try Self.identifier("id", context))
         guard try await accounts.overview(of: id) != nil else {
-            throw AdministrationRefusal.accountNotFound
+            throw ServerError.accountNotFound
         }
         let count = try await accounts.endSessions(of: id, by: Self.administrator(of: request))
         return .json(["ended": .integer(count)])
@@ -134,13 +132,11 @@ package struct AdministrationRoutes: Sendable {
     }
 
     private func reseal(_ request: Request) async throws -> Response {
-        let fields = try await request.signInRequest(time)
-            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
-        try fields.refuseOthers(than: ["after"] + SealingOrder.members)
+        let fields = try await Self.fields(of: request, ["after"] + SealingOrder.members, time)
         let text = try fields.optionalText("after")
         let position = text.flatMap { ResealingPosition($0) }
         guard (text == nil) == (position == nil) else {
-            throw AdministrationRefusal.parameter("after", "the previous response's next")
+            throw ServerError.parameter("after", "the previous response's next")
         }
         let order = try SealingOrder(fields)
         let lost = position == nil ? try await order.check(accounts) : nil
@@ -161,7 +157,7 @@ package struct AdministrationRoutes: Sendable {
     private static func text(_ name: String, of request: Request) throws -> String {
         let text = request.uri.queryParameters[Substring(name)].map { String($0) } ?? ""
         guard text.count <= AccountQuery.maximumTextCharacterCount else {
-            throw AdministrationRefusal.parameter(
+            throw ServerError.parameter(
                 name,
                 "at most \(AccountQuery.maximumTextCharacterCount) characters long"
             )
@@ -175,8 +171,20 @@ package struct AdministrationRoutes: Sendable {
     ) throws -> String {
         guard let text = context.parameters.get(name)?.removingPercentEncoding,
             text.utf8.count <= ServerLimits.maximumIdentifierByteCount
-        else { throw AdministrationRefusal.accountNotFound }
+        else { throw ServerError.accountNotFound }
         return text
+    }
+
+    /// Returns the members of a request's body; throws an error for any other member.
+    static func fields(
+        of request: Request,
+        _ names: [String],
+        _ time: TimeSource
+    ) async throws -> JSONFields {
+        let fields = try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
+        try fields.refuseOthers(than: names)
+        return fields
     }
 
     /// Returns the administrator's name for the log, unverified because only the owner can connect.

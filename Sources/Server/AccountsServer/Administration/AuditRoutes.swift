@@ -11,7 +11,7 @@ struct AuditRoutes: Sendable {
         let parameters = request.uri.queryParameters
         let range = 1...AuditQuery.maximumCount
         guard let count = Int(parameters["limit"] ?? "100"), range.contains(count) else {
-            throw AdministrationRefusal.parameter("limit", "a number from 1 to \(range.upperBound)")
+            throw ServerError.parameter("limit", "a number from 1 to \(range.upperBound)")
         }
         let account = try Self.identifier("account", parameters["account"])
         let after = try Self.identifier("after", parameters["after"])
@@ -41,7 +41,7 @@ struct AuditRoutes: Sendable {
     private static func identifier(_ name: String, _ text: Substring?) throws -> String? {
         guard let text = text?.removingPercentEncoding else { return nil }
         guard text.utf8.count <= ServerLimits.maximumIdentifierByteCount else {
-            throw AdministrationRefusal.parameter(
+            throw ServerError.parameter(
                 name,
                 "at most \(ServerLimits.maximumIdentifierByteCount) bytes long"
             )
@@ -54,7 +54,7 @@ struct AuditRoutes: Sendable {
         let text = text.removingPercentEncoding ?? text
         let whole = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
         guard let time = try? Date(whole, strategy: .iso8601) else {
-            throw AdministrationRefusal.parameter(
+            throw ServerError.parameter(
                 "since",
                 "a time such as 2026-11-23T08:00:00Z, or a day such as 2026-11-23"
             )

@@ -13,9 +13,8 @@ struct BackupRoute: Sendable {
     let time: TimeSource
 
     func answer(_ request: Request) async throws -> Response {
-        let fields = try await request.signInRequest(time)
-            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
-        try fields.refuseOthers(than: ["file", "replaces"])
+        let names = ["file", "replaces"]
+        let fields = try await AdministrationRoutes.fields(of: request, names, time)
         let file = try fields.text("file")
         let replaces = try fields.optionalBoolean("replaces") ?? false
         let administrator = AdministrationRoutes.administrator(of: request)
@@ -55,7 +54,7 @@ struct BackupRoute: Sendable {
                 "bytes": .integer(report.byteCount), "accounts": .integer(report.accountCount),
             ])
         } catch {
-            return Self.line(["problem": .object(AdministrationRefusal(any: error).problem)])
+            return Self.line(["problem": .object(ServerError(any: error).administratorsProblem)])
         }
     }
 

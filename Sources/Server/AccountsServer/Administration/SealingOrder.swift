@@ -15,7 +15,7 @@ struct SealingOrder {
         sealingKeys = try fields.optionalTexts("sealingKeys")
         abandonedKeys = Set(try fields.optionalTexts("abandon") ?? [])
         guard abandonedKeys.allSatisfy({ $0.count <= TokenSealer.maximumKeyIDCharacterCount })
-        else { throw AdministrationRefusal.parameter("abandon", "names of sealing keys") }
+        else { throw ServerError.parameter("abandon", "names of sealing keys") }
     }
 
     /// Refuses keys that a server lacks, or that do not decrypt what is stored.
@@ -56,8 +56,7 @@ struct SealingOrder {
         return unopened
     }
 
-    private func refusal(_ code: String, _ message: String, _ hint: String) -> AdministrationRefusal
-    {
-        AdministrationRefusal(code: code, status: .conflict, message: message, hint: hint)
+    private func refusal(_ code: String, _ message: String, _ hint: String) -> ServerError {
+        ServerError(code, .conflict, message, hint: hint)
     }
 }

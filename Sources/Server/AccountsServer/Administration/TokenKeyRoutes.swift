@@ -17,9 +17,8 @@ struct TokenKeyRoutes: Sendable {
     }
 
     private func rotate(_ request: Request) async throws -> Response {
-        let fields = try await request.signInRequest(time)
-            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
-        try fields.refuseOthers(than: ["immediately"] + SealingOrder.members)
+        let names = ["immediately"] + SealingOrder.members
+        let fields = try await AdministrationRoutes.fields(of: request, names, time)
         let isImmediate = try fields.optionalBoolean("immediately") ?? false
         let lost = try await SealingOrder(fields).check(accounts)
         let outcome = try await accounts.rotateTokenKeys(
@@ -32,7 +31,7 @@ struct TokenKeyRoutes: Sendable {
             document["lostSecrets"] = .integer(lost.count)
             document["lostTokens"] = .integer(lost.refreshTokenCount)
             return .json(document)
-        case .waiting(let start): throw AdministrationRefusal.rotationWaiting(until: start)
+        case .waiting(let start): throw ServerError.rotationWaiting(until: start)
         }
     }
 

@@ -38,15 +38,19 @@ struct TransferRoutes: Sendable {
 
     /// Records that a command is about to send users' identifiers to Apple.
     private func record(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["kind", "team", "count"])
+        let fields = try await AdministrationRoutes.fields(
+            of: request,
+            ["kind", "team", "count"],
+            time
+        )
         let actions: [String: AuditAction] = [
             "export": .transferExported, "import": .transferImported,
         ]
         guard let action = actions[try fields.text("kind")] else {
-            throw AdministrationRefusal.parameter("kind", "export or import")
+            throw ServerError.parameter("kind", "export or import")
         }
         guard let count = fields.object["count"]?.integerValue, count >= 0 else {
-            throw AdministrationRefusal.parameter("count", "the number of users")
+            throw ServerError.parameter("count", "the number of users")
         }
         try await accounts.recordAdministration(
             action,
@@ -59,13 +63,14 @@ struct TransferRoutes: Sendable {
     private func team(in fields: JSONFields) throws -> TeamID {
         let team = TeamID(try fields.text("team"))
         guard team.isWellFormed else {
-            throw AdministrationRefusal.parameter("team", "ten capital letters or digits")
+            throw ServerError.parameter("team", "ten capital letters or digits")
         }
         return team
     }
 
     private func begin(_ request: Request) async throws -> Response {
-        let fields = try await fields(of: request, ["issuer", "user", "identifier", "team"])
+        let names = ["issuer", "user", "identifier", "team"]
+        let fields = try await AdministrationRoutes.fields(of: request, names, time)
         let team = try team(in: fields)
         let step = AppleTransferStep.begin(
             ApplePerson(
@@ -80,10 +85,10 @@ struct TransferRoutes: Sendable {
 
     private func arrive(_ request: Request) async throws -> Response {
         let names = ["issuer", "identifier", "user", "email"]
-        let fields = try await fields(of: request, names)
+        let fields = try await AdministrationRoutes.fields(of: request, names, time)
         let email = try fields.optionalText("email")
         guard email.map({ $0.utf8.count <= EmailAddressForm.maximumByteCount }) ?? true else {
-            throw AdministrationRefusal.parameter("email", "an email address")
+            throw ServerError.parameter("email", "an email address")
         }
         let step = AppleTransferStep.arrive(
             identifier: ApplePerson(
@@ -103,16 +108,9 @@ struct TransferRoutes: Sendable {
         return .json(["outcome": .string(outcome.rawValue)])
     }
 
-    private func fields(of request: Request, _ names: [String]) async throws -> JSONFields {
-        let fields = try await request.signInRequest(time)
-            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
-        try fields.refuseOthers(than: names)
-        return fields
-    }
-
     private static func checked(_ name: String, _ text: String) throws -> String {
         guard (1...Self.maximumIdentifierByteCount).contains(text.utf8.count) else {
-            throw AdministrationRefusal.parameter(
+            throw ServerError.parameter(
                 name,
                 "1 to \(Self.maximumIdentifierByteCount) bytes long"
             )

@@ -30,11 +30,11 @@ struct Route: Sendable {
     let operation: Operation?
     let handler: Handler
 
-    /// Creates a JSON route with its description.
+    /// Creates the route of a page, or a JSON route with its description.
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ operation: Operation,
+        as operation: Operation? = nil,
         _ handler: @escaping Handler
     ) {
         self.method = method
@@ -43,32 +43,13 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// Creates a JSON route whose handler needs only the request.
+    /// Creates a route whose handler needs only the request.
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ operation: Operation,
+        as operation: Operation? = nil,
         _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        self.init(method, path, operation) { request, _ in
-            try await handler(request)
-        }
-    }
-
-    /// Creates the route of a page.
-    init(page method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
-        self.method = method
-        self.path = path
-        operation = nil
-        self.handler = handler
-    }
-
-    /// Creates the route of a page whose handler needs only the request.
-    init(
-        page method: HTTPRequest.Method,
-        _ path: String,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) { self.init(page: method, path) { request, _ in try await handler(request) } }
+    ) { self.init(method, path, as: operation) { request, _ in try await handler(request) } }
 
     var described: DescribedRoute? {
         operation.map { DescribedRoute(method: method, path: path, operation: $0) }

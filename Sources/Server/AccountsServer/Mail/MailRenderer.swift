@@ -1,4 +1,5 @@
 import Accounts
+import AppleIdentity
 import Foundation
 import HTMLPages
 import MailTransport
@@ -8,13 +9,6 @@ import Mustache
 package struct MailRenderer: Sendable {
     /// The maximum length of a device's name, in characters.
     private static let maximumDeviceCharacterCount = 60
-
-    /// The characters that a URL contains unescaped.
-    ///
-    /// Source: [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 
     private let appName: String
     private let accent: AccentColors
@@ -152,7 +146,6 @@ package struct MailRenderer: Sendable {
     }
 
     private func link(_ path: String, _ token: String?) -> String {
-        let token = token?.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
-        return "\(origin.serialized)\(path)?token=\(token)"
+        "\(origin.serialized)\(path)?token=\(token?.percentEncoded ?? "")"
     }
 }

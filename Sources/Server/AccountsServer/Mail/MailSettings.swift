@@ -6,12 +6,9 @@ package struct MailSettings: Hashable, Sendable {
     package var server: SMTPServer
     /// The sender; a missing name defaults to the app's name.
     package var sender: Mailbox
+}
 
-    package init(server: SMTPServer, sender: Mailbox) {
-        self.server = server
-        self.sender = sender
-    }
-
+extension MailSettings {
     /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which require each other; nil without both.
     init?(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
         let server = mistakes.note(try Self.server(values))

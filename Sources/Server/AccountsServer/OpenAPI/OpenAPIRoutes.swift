@@ -23,8 +23,8 @@ struct OpenAPIRoutes: Sendable {
         let document = OpenAPIDocument(appName: server.configuration.appName, routes: all)
         let bytes = ByteBuffer(bytes: JSONValue.object(document.object).bytes)
         return [
-            Route(.get, Self.path, Self.description) { _, _ in .json(bytes) },
-            Route(page: .get, WebPath.interface) { request, _ in
+            Route(.get, Self.path, as: Self.description) { _, _ in .json(bytes) },
+            Route(.get, WebPath.interface) { request, _ in
                 try server.pages.response(InterfacePage(described: all), to: request)
             },
         ]
@@ -37,7 +37,7 @@ struct InterfacePage: Page {
 
     let described: [DescribedRoute]
 
-    func title(_ text: PageText) -> String { text["interfaceTitle"] }
+    var titleWord: String { "interfaceTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         let byGroup = Dictionary(grouping: described, by: \.operation.group)

@@ -30,7 +30,7 @@ struct RefusalPage: Page {
         return values
     }
 
-    private var titleWord: String {
+    var titleWord: String {
         if let word = Self.titleWords[error.code] { return word }
         if error.isLinking { return "linkFailedTitle" }
         return switch error.remedy {

@@ -8,17 +8,17 @@ struct AccountAccessRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.changePassword) { _, _ in
+            Route(.get, WebPath.changePassword) { _, _ in
                 .seeOther(AccountPage.Part.password.path)
             },
-            Route(page: .post, WebPath.password, changePassword),
-            Route(page: .post, WebPath.passwordRemoval, removePassword),
-            Route(page: .post, WebPath.email, changeEmail),
-            Route(page: .post, WebPath.verification, sendLink),
-            Route(page: .post, WebPath.cancelEmailChange, cancelEmailChange),
-            Route(page: .get, WebPath.apple, applePage),
-            Route(page: .post, WebPath.unlinkApple, unlink),
-            Route(page: .get, WebPath.export, export),
+            Route(.post, WebPath.password, changePassword),
+            Route(.post, WebPath.passwordRemoval, removePassword),
+            Route(.post, WebPath.email, changeEmail),
+            Route(.post, WebPath.verification, sendLink),
+            Route(.post, WebPath.cancelEmailChange, cancelEmailChange),
+            Route(.get, WebPath.apple, applePage),
+            Route(.post, WebPath.unlinkApple, unlink),
+            Route(.get, WebPath.export, export),
         ]
     }
 

@@ -8,12 +8,12 @@ struct AccountPageRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.account, accountPage),
-            Route(page: .post, WebPath.name, rename),
-            Route(page: .post, WebPath.endSession) { try await endSession($0, $1) },
-            Route(page: .post, WebPath.endOtherSessions, endOtherSessions),
-            Route(page: .get, WebPath.deletion, deletionPage),
-            Route(page: .post, WebPath.deletion, delete),
+            Route(.get, WebPath.account, accountPage),
+            Route(.post, WebPath.name, rename),
+            Route(.post, WebPath.endSession) { try await endSession($0, $1) },
+            Route(.post, WebPath.endOtherSessions, endOtherSessions),
+            Route(.get, WebPath.deletion, deletionPage),
+            Route(.post, WebPath.deletion, delete),
         ]
     }
 

@@ -28,8 +28,13 @@ struct AndroidRoutes: Sendable {
     var routes: [Route] {
         let named = "\(Self.path)/{\(Self.parameter)}"
         return [
-            Route(.post, Self.path, Self.operation("returnToAndroid", []), answer),
-            Route(.post, named, Self.operation("returnToAndroidPackage", [Self.package]), answer),
+            Route(.post, Self.path, as: Self.operation("returnToAndroid", []), answer),
+            Route(
+                .post,
+                named,
+                as: Self.operation("returnToAndroidPackage", [Self.package]),
+                answer
+            ),
         ]
     }
 

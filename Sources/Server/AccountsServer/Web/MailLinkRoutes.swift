@@ -13,15 +13,15 @@ struct MailLinkRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request)
+            Route(.get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request)
             },
-            Route(page: .post, WebPath.forgottenPassword, askReset),
-            Route(page: .get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
-            Route(page: .post, WebPath.resetPassword, reset),
-            Route(page: .get, WebPath.undoChange, undoPage),
-            Route(page: .post, WebPath.undoChange, undo),
-            Route(page: .get, WebPath.verifyEmail, verificationPage),
-            Route(page: .post, WebPath.verifyEmail, verify),
+            Route(.post, WebPath.forgottenPassword, askReset),
+            Route(.get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
+            Route(.post, WebPath.resetPassword, reset),
+            Route(.get, WebPath.undoChange, undoPage),
+            Route(.post, WebPath.undoChange, undo),
+            Route(.get, WebPath.verifyEmail, verificationPage),
+            Route(.post, WebPath.verifyEmail, verify),
         ]
     }
 

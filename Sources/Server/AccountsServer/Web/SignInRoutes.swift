@@ -9,14 +9,14 @@ struct SignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.signIn, signInPage),
+            Route(.get, WebPath.signIn, signInPage),
             // Apple's response is a POST; a GET comes from the browser's address field or history.
-            Route(page: .get, WebPath.callback) { _ in .seeOther(WebPath.signIn) },
-            Route(page: .post, WebPath.signInPassword, signIn),
-            Route(page: .get, WebPath.newAccount, newAccountPage),
-            Route(page: .post, WebPath.newAccount, createAccount),
-            Route(page: .get, WebPath.confirmation, confirmationPage),
-            Route(page: .post, WebPath.signOut, signOut),
+            Route(.get, WebPath.callback) { _ in .seeOther(WebPath.signIn) },
+            Route(.post, WebPath.signInPassword, signIn),
+            Route(.get, WebPath.newAccount, newAccountPage),
+            Route(.post, WebPath.newAccount, createAccount),
+            Route(.get, WebPath.confirmation, confirmationPage),
+            Route(.post, WebPath.signOut, signOut),
         ]
     }
 

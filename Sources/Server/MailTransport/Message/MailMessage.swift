@@ -9,7 +9,6 @@ package struct MailMessage: Hashable, Sendable {
     package let from: Mailbox
     package let to: Mailbox
     package let subject: String
-    /// The plain text.
     package let text: String
     package let html: String
     /// The language tag of the content.

@@ -38,7 +38,6 @@ package struct Mailbox: Hashable, Sendable {
         )
     }
 
-    /// The domain of the email address.
     package var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
 
     func headerText(after fieldName: String) -> String {

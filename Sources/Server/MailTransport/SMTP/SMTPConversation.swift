@@ -15,16 +15,14 @@ struct SMTPConversation: Sendable {
     func run(on handle: UnsafeMutableRawPointer) -> Result<Void, SMTPFailure> {
         // Only the options: the connection stays.
         curl_easy_reset(handle)
-        var lists = ListsOfOptions()
-        defer { lists.free() }
         let exchange = Exchange(content)
         return withExtendedLifetime(exchange) {
             var settings = Settings(handle: handle)
-            connect(&settings, &lists)
+            connect(&settings, exchange)
             authenticate(&settings)
             exchange.join(&settings)
             if let envelope {
-                message(envelope, &settings, &lists)
+                message(envelope, &settings, exchange)
             } else {
                 settings.set(CURLOPT_CONNECT_ONLY, 1)
             }
@@ -38,7 +36,7 @@ struct SMTPConversation: Sendable {
         }
     }
 
-    private func connect(_ settings: inout Settings, _ lists: inout ListsOfOptions) {
+    private func connect(_ settings: inout Settings, _ exchange: Exchange) {
         settings.note(siwa_curl_allow_mail_only(settings.handle))
         settings.set(CURLOPT_URL, server.url(greetingAs: name))
         // Signals affect the whole process.
@@ -54,7 +52,7 @@ struct SMTPConversation: Sendable {
         settings.set(CURLOPT_SSL_VERIFYHOST, 2)
         if let path = surroundings.trustedCertificatesPath { settings.set(CURLOPT_CAINFO, path) }
         if !surroundings.resolved.isEmpty {
-            settings.set(CURLOPT_RESOLVE, lists.make(surroundings.resolved))
+            settings.set(CURLOPT_RESOLVE, exchange.list(surroundings.resolved))
         }
     }
 
@@ -67,10 +65,10 @@ struct SMTPConversation: Sendable {
     private func message(
         _ envelope: (sender: String, recipient: String),
         _ settings: inout Settings,
-        _ lists: inout ListsOfOptions
+        _ exchange: Exchange
     ) {
         settings.set(CURLOPT_MAIL_FROM, "<\(envelope.sender)>")
-        settings.set(CURLOPT_MAIL_RCPT, lists.make(["<\(envelope.recipient)>"]))
+        settings.set(CURLOPT_MAIL_RCPT, exchange.list(["<\(envelope.recipient)>"]))
         settings.set(CURLOPT_UPLOAD, 1)
         settings.note(
             siwa_curl_set_size(
@@ -87,9 +85,7 @@ private struct Settings {
     let handle: UnsafeMutableRawPointer
     private(set) var result = CURLE_OK
 
-    init(handle: UnsafeMutableRawPointer) {
-        self.handle = handle
-    }
+    init(handle: UnsafeMutableRawPointer) { self.handle = handle }
 
     mutating func set(_ option: CURLoption, _ value: Int) {
         note(siwa_curl_set_number(handle, option, value))
@@ -113,25 +109,11 @@ private struct Settings {
     }
 }
 
-/// The lists that libcurl reads until the conversation ends.
-private struct ListsOfOptions {
-    private var lists: [UnsafeMutablePointer<curl_slist>] = []
-
-    mutating func make(_ entries: [String]) -> UnsafeMutablePointer<curl_slist>? {
-        let list = entries.reduce(nil) { curl_slist_append($0, $1) }
-        if let list { lists.append(list) }
-        return list
-    }
-
-    func free() {
-        for list in lists { curl_slist_free_all(list) }
-    }
-}
-
-/// The data that libcurl sends and receives; used by one thread only.
+/// The data that libcurl reads and writes until the conversation ends; used by one thread only.
 private final class Exchange {
     private var rest: ArraySlice<UInt8>
     private(set) var reply = SMTPReply()
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(_ content: [UInt8]) {
@@ -139,7 +121,17 @@ private final class Exchange {
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
-    deinit { errorText.deallocate() }
+    deinit {
+        errorText.deallocate()
+        for list in lists { curl_slist_free_all(list) }
+    }
+
+    /// Makes the value of an option with several entries.
+    func list(_ entries: [String]) -> UnsafeMutablePointer<curl_slist>? {
+        let list = entries.reduce(nil) { curl_slist_append($0, $1) }
+        if let list { lists.append(list) }
+        return list
+    }
 
     /// Ends the use by libcurl; returns its message about an error, which says what command the server refused.
     func leave(_ settings: inout Settings) -> String {

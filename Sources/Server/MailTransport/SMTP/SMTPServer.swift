@@ -3,7 +3,6 @@ import Foundation
 
 /// A server for outgoing mail, with its encryption and credentials.
 package struct SMTPServer: Hashable, Sendable {
-    /// How the connection is encrypted.
     package enum Security: Hashable, Sendable {
         /// TLS from the first byte.
         case tls
@@ -115,7 +114,6 @@ extension SMTPServer: CustomStringConvertible, CustomReflectable {
 package struct SMTPAddressError: Error, Hashable, Sendable {
     /// The error, in lower case; it never contains the password.
     package let message: String
-    /// The correction.
     package let fix: String
 
     init(_ message: String, fix: String) {

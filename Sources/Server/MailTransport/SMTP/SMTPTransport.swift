@@ -15,10 +15,6 @@ package struct SMTPTransport: Sendable {
     private let queue: OperationQueue
     private let connections = SMTPConnections()
 
-    package init(to server: SMTPServer) {
-        self.init(to: server, in: SMTPSurroundings())
-    }
-
     package init(
         to server: SMTPServer,
         in surroundings: SMTPSurroundings = SMTPSurroundings(),
@@ -39,30 +35,13 @@ package struct SMTPTransport: Sendable {
         guard content.count <= Self.maximumMessageByteCount else {
             throw .unsendable("the message has more than \(Self.maximumMessageByteCount) bytes")
         }
-        try await converse(
-            SMTPConversation(
-                server: server,
-                surroundings: surroundings,
-                limits: limits,
-                name: message.from.domain,
-                envelope: (message.from.address, message.to.address),
-                content: content
-            )
-        )
+        let envelope = (message.from.address, message.to.address)
+        try await converse(greetingAs: message.from.domain, envelope, content)
     }
 
     /// Checks the connection to the server, with TLS and authentication, and sends nothing; throws ``SMTPFailure``.
     package func check(greetingAs name: String) async throws(SMTPFailure) {
-        try await converse(
-            SMTPConversation(
-                server: server,
-                surroundings: surroundings,
-                limits: limits,
-                name: name,
-                envelope: nil,
-                content: []
-            )
-        )
+        try await converse(greetingAs: name, nil, [])
     }
 
     /// Ends the connections that no message uses.
@@ -71,7 +50,19 @@ package struct SMTPTransport: Sendable {
     }
 
     /// Runs a conversation on the queue, because libcurl blocks its thread.
-    private func converse(_ conversation: SMTPConversation) async throws(SMTPFailure) {
+    private func converse(
+        greetingAs name: String,
+        _ envelope: (sender: String, recipient: String)?,
+        _ content: [UInt8]
+    ) async throws(SMTPFailure) {
+        let conversation = SMTPConversation(
+            server: server,
+            surroundings: surroundings,
+            limits: limits,
+            name: name,
+            envelope: envelope,
+            content: content
+        )
         let result = await withCheckedContinuation { continuation in
             queue.addOperation { [connections] in
                 continuation.resume(returning: connections.run(conversation))
@@ -85,7 +76,6 @@ package struct SMTPTransport: Sendable {
 package struct SMTPTimeLimits: Hashable, Sendable {
     /// The limit for the connection, with encryption and authentication.
     package var connection: Duration
-    /// The limit for a whole conversation.
     package var conversation: Duration
 
     /// Creates limits; each is at least a millisecond.

@@ -72,7 +72,6 @@ extension SignInError {
 }
 
 extension SignInError {
-    /// Converts an error of the token library.
     init(_ error: SignedTokenError) {
         switch error {
         case .tooLong(let byteCount, let limit):
@@ -105,7 +104,6 @@ extension SignInError {
 }
 
 extension SignInError {
-    /// Converts an error of the claims.
     init(_ error: ClaimsError, otherKind: String = Self.notificationHint) {
         switch error {
         case .otherKind: self.init(.tokenWrongKind, hint: otherKind)
@@ -124,7 +122,6 @@ extension SignInError {
     private static let notificationHint =
         "it is a server-to-server notification: it has the claim \"events\""
 
-    /// Converts an error of a notification's claims.
     init(notification error: ClaimsError) {
         self.init(
             error,

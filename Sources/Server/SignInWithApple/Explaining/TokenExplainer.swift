@@ -60,10 +60,13 @@ struct TokenExplainer {
             ? .accessToken : kind(of: compact, algorithm: token.algorithm.rawValue)
         let checks =
             switch kind {
-            case .accessToken: accessTokenLines(token, compact)
+            case .accessToken:
+                signatureLines(token, "ES256, as in all access tokens") { () throws(SignInError) in
+                    try ReceivedAccessToken(compact).keyID
+                } + accessTokenLines(token)
             case .clientSecret: clientSecretLines(token, compact)
-            case .identityToken: signatureLines(token, compact) + identityTokenLines(token)
-            case .notification: signatureLines(token, compact) + notificationLines(token)
+            case .identityToken: appleSignatureLines(token, compact) + identityTokenLines(token)
+            case .notification: appleSignatureLines(token, compact) + notificationLines(token)
             case .appStoreData: [Line(.failed, "kind", kind.rawValue, code: .tokenWrongKind)]
             }
         return TokenExplanation(kind: kind, lines: facts + [form] + checks)
@@ -89,18 +92,26 @@ struct TokenExplainer {
         return (kind, [wrongSecretAlgorithm(name), Line(.passed, "kind", kind.rawValue)])
     }
 
-    private func signatureLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
-        let received: ReceivedToken
+    private func appleSignatureLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
+        signatureLines(token, "RS256, as in all of Apple's tokens") { () throws(SignInError) in
+            try ReceivedToken(compact, issuer: issuer).keyID
+        }
+    }
+
+    private func signatureLines(
+        _ token: UnverifiedToken,
+        _ algorithm: String,
+        keyID: () throws(SignInError) -> String
+    ) -> [Line] {
         do {
-            received = try ReceivedToken(compact, issuer: issuer)
+            let keyID = try keyID()
+            return [Line(.passed, "algorithm", algorithm)] + keyLines(token, keyID)
         } catch {
             return [failure("algorithm", error)]
         }
-        let algorithm = Line(.passed, "algorithm", "RS256, as in all of Apple's tokens")
-        return [algorithm] + signatureLines(of: token, keyID: received.keyID)
     }
 
-    func signatureLines(of token: UnverifiedToken, keyID: String) -> [Line] {
+    private func keyLines(_ token: UnverifiedToken, _ keyID: String) -> [Line] {
         guard let keys else {
             return [Line(.open, "signature", "no keys were given to verify it")]
         }
@@ -127,6 +138,15 @@ struct TokenExplainer {
 }
 
 extension TokenExplainer {
+    private func accessTokenLines(_ token: UnverifiedToken) -> [Line] {
+        do {
+            let claims = try AccessTokenClaims(token.unverifiedPayload)
+            return [Line(.passed, "kind", TokenKind.accessToken.rawValue)] + checkLines(claims)
+        } catch {
+            return [failure("kind", error)]
+        }
+    }
+
     private func identityTokenLines(_ token: UnverifiedToken) -> [Line] {
         do {
             let claims = try IdentityTokenClaims(parsing: token.unverifiedPayload)
@@ -152,7 +172,7 @@ extension TokenExplainer {
             + checkLines(claims)
     }
 
-    func checkLines(_ claims: some TokenClaims) -> [Line] {
+    private func checkLines(_ claims: some TokenClaims) -> [Line] {
         let rules = TokenRules(
             issuer: issuer,
             clientIDs: Set(audience),

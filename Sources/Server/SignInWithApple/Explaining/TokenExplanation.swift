@@ -112,6 +112,11 @@ public struct TokenExplanation: Hashable, Sendable {
         )
     }
 
+    /// Whether a text names itself the access token of an accounts server, whose keys are not Apple's.
+    package static func isAccessToken(_ text: String) -> Bool {
+        (try? UnverifiedToken(text)).map { ReceivedAccessToken.hasType($0.header) } ?? false
+    }
+
     /// Explains a token with keys that are parsed already.
     package static func explain(
         _ token: String,
@@ -121,13 +126,13 @@ public struct TokenExplanation: Hashable, Sendable {
         issuer: String = AppleService.appleIssuer,
         at time: Date
     ) -> TokenExplanation {
-        let explainer = TokenExplainer(
+        TokenExplainer(
             keys: keys,
             audience: audience,
             expectation: expectation,
             issuer: issuer,
             now: time
         )
-        return explainer.explain(token)
+        .explain(token)
     }
 }

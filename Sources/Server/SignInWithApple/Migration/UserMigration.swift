@@ -13,20 +13,23 @@ public struct UserMigration: Sendable {
     /// The client of the requests.
     public let clientID: ClientID
 
-    private let endpoint: MigrationEndpoint
+    private let endpoint: TokenEndpoint
+    private let relayDomains: RelayDomains
     private let credentials: @Sendable () throws(SignInError) -> ClientCredentials
     private let access: MigrationAccess
 
     init(
         clientID: ClientID,
-        endpoint: MigrationEndpoint,
+        endpoint: TokenEndpoint,
+        relayDomains: RelayDomains,
         credentials: @escaping @Sendable () throws(SignInError) -> ClientCredentials
     ) {
         self.clientID = clientID
         self.endpoint = endpoint
+        self.relayDomains = relayDomains
         self.credentials = credentials
         access = MigrationAccess(time: endpoint.exchange.time) {
-            try await endpoint.accessToken(as: credentials())
+            try await endpoint.migrationToken(as: credentials())
         }
     }
 
@@ -66,13 +69,11 @@ public struct UserMigration: Sendable {
             try await endpoint.user(
                 forTransferIdentifier: identifier,
                 accessToken: token,
-                as: client
+                as: client,
+                relayDomains: relayDomains
             )
         }
     }
-
-    /// Gets the access token before a run begins, because a wrong key should end it at once.
-    func prepare() async throws { _ = try await access.token() }
 
     private func withAccessToken<Output: Sendable>(
         _ ask: (String, ClientCredentials) async throws -> Output
@@ -94,10 +95,11 @@ extension AppleSignIn {
     ///   `configuration_invalid`.
     /// - Returns: the operations of the sending and the receiving team.
     public func migration(of clientID: ClientID) -> UserMigration {
-        UserMigration(clientID: clientID, endpoint: migrations) {
-            () throws(SignInError) -> ClientCredentials in
-            try credentials(of: clientID)
-        }
+        UserMigration(
+            clientID: clientID,
+            endpoint: tokens,
+            relayDomains: configuration.relayDomains
+        ) { () throws(SignInError) in try credentials(of: clientID) }
     }
 }
 
@@ -200,7 +202,8 @@ extension UserMigration {
         let waiting = users.filter { seen.insert($0).inserted }
         var progress = MigrationProgress(totalCount: waiting.count)
         guard !waiting.isEmpty else { return progress }
-        try await prepare()
+        // A wrong key should end the run at once.
+        _ = try await access.token()
         let limit = min(max(parallelCount, 1), Self.maximumParallelCount)
         try await withThrowingTaskGroup(of: (UserID, Result<Output, SignInError>).self) { group in
             var next = waiting.makeIterator()

@@ -29,47 +29,33 @@ extension AppleSignIn {
         at path: String = "/auth/apple/notifications",
         onNotification: @escaping @Sendable (VerifiedNotification, Context) async throws -> Void
     ) -> SignInRoute<Context> {
-        let receiver = NotificationReceiver<Context>(apple: self, onNotification: onNotification)
-        return SignInRoute(.post, path, RouteLimits.maximumNotificationByteCount) {
-            try await receiver.receive($0)
-        }
-    }
-}
-
-/// Receives what Apple posts, and responds whether it was processed.
-///
-/// Apple counts 200 as received and sends the notification again otherwise.
-private struct NotificationReceiver<Context>: Sendable {
-    typealias OnNotification = @Sendable (VerifiedNotification, Context) async throws -> Void
-
-    let apple: AppleSignIn
-    let onNotification: OnNotification
-
-    func receive(_ call: SignInCall<Context>) async throws -> SignInResponse {
-        do {
-            let notification = try await verified(call.request)
+        SignInRoute(.post, path, NotificationBody.maximumByteCount) { call in
             do {
-                try await onNotification(notification, call.context)
-            } catch let refusal as any RefusalError {
-                throw refusal
+                let notification = try await notification(in: call.request)
+                do {
+                    try await onNotification(notification, call.context)
+                } catch let refusal as any RefusalError {
+                    throw refusal
+                } catch {
+                    throw RefusedSignIn.notificationUnfinished(error)
+                }
+                // Apple counts 200 as received and sends the notification again otherwise.
+                return SignInResponse(status: .ok).guarded
             } catch {
-                throw RefusedSignIn.notificationUnfinished(error)
+                guard let refusal = RefusedSignIn(any: error) else { throw error }
+                call.log("notification refused", refusal)
+                return refusal.problem
             }
-            return SignInResponse(status: .ok).guarded
-        } catch {
-            guard let refusal = RefusedSignIn(any: error) else { throw error }
-            call.log("notification refused", refusal)
-            return RefusalAnswer(refusal: refusal).problem
         }
     }
 
-    private func verified(_ request: SignInRequest) async throws -> VerifiedNotification {
+    private func notification(in request: SignInRequest) async throws -> VerifiedNotification {
         let body = try await request.content(
             type: "application/json",
-            maximumByteCount: RouteLimits.maximumNotificationByteCount
+            maximumByteCount: NotificationBody.maximumByteCount
         )
         do {
-            return try await apple.notification(from: body)
+            return try await notification(from: body)
         } catch let error as SignInError {
             throw RefusedSignIn(notification: error)
         }

@@ -7,11 +7,8 @@ package enum RouteLimits {
     /// Bytes of a callback in the encrypted form field of a page.
     static let maximumRepeatedCallbackByteCount = 320 * 1024
     static let maximumNativeByteCount = 64 * 1024
-    /// Bytes of a notification; Apple's have about a thousand.
-    static let maximumNotificationByteCount = 32 * 1024
     /// Seconds a client may take for a request's body.
     package static let maximumBodySeconds = 30
-    /// Bytes of a token that Apple signs.
     package static let maximumTokenByteCount = UnverifiedToken.maximumByteCount
     /// Characters of an authorization code, as Unicode scalars; Apple's have 64.
     package static let maximumCodeCount = 1024

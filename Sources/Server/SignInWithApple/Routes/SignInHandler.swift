@@ -46,8 +46,7 @@ struct SignInHandler<Context>: Sendable {
                 refusal.status = response.status
                 response = response.resumable(by: token, or: refusal.problemDocument)
             }
-            for field in refusal.cookies { response.headers.append(field) }
-            return response
+            return response.adding(refusal.cookies)
         }
     }
 
@@ -91,8 +90,7 @@ struct SignInHandler<Context>: Sendable {
             let problem = RefusedSignIn.signInUnfinished(response).problemDocument
             response = response.resumable(by: token, or: problem)
         }
-        for field in saved?.cookies ?? unfinished?.cleared ?? [] { response.headers.append(field) }
-        return response
+        return response.adding(saved?.cookies ?? unfinished?.cleared ?? [])
     }
 
     /// The response to a rejected callback that has already signed the user in.

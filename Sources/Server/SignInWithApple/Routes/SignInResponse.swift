@@ -91,17 +91,22 @@ extension SignInResponse {
                 != origin.serialized
         else { return self }
         let link = HTMLText.escaped(address)
-        var response = SignInResponse.page(
+        let response = SignInResponse.page(
             HTMLText.page(
                 "Signing in",
                 "<p><a href=\"\(link)\">Continue</a></p>",
                 head: "<meta http-equiv=\"refresh\" content=\"0; url=\(link)\">"
             )
         )
-        for field in headers where ![.location, .contentType, .contentLength].contains(field.name) {
-            response.headers.append(field)
-        }
-        return response.guarded
+        let replaced: [HTTPField.Name] = [.location, .contentType, .contentLength]
+        return response.adding(headers.filter { !replaced.contains($0.name) }).guarded
+    }
+
+    /// The response with further header fields, such as cookies.
+    func adding(_ fields: [HTTPField]) -> SignInResponse {
+        var response = self
+        response.headers.append(contentsOf: fields)
+        return response
     }
 
     /// Adds the token with which an app without cookies repeats its request.

@@ -25,7 +25,6 @@ struct UnfinishedSignIn {
 
     private let nameCookie: SealedCookie
     private let progressCookie: SealedCookie
-    private let isKnown: (name: Bool, progress: Bool)
 
     /// Reads what an earlier attempt left.
     init(
@@ -39,16 +38,13 @@ struct UnfinishedSignIn {
         let person = [signIn.identity.issuer, signIn.identity.user.rawValue]
         let attempt = [signIn.identity.clientID.rawValue, signIn.code ?? signIn.identityToken]
         let parts = resumeToken?.split(separator: Self.separator).map(String.init) ?? []
-        let nameCookie = SealedCookie.name(of: person, site: site, sealer: sealer)
-        let progressCookie = SealedCookie.progress(of: person + attempt, site, sealer)
-        name = signIn.name ?? nameCookie.value(in: request, or: parts)
-        let saved: Progress? = progressCookie.value(in: request, or: parts)
+        nameCookie = .name(of: person, site, sealer, in: request)
+        progressCookie = .progress(of: person + attempt, site, sealer, in: request)
+        name = signIn.name ?? nameCookie.value(or: parts)
+        let saved: Progress? = progressCookie.value(or: parts)
         progress =
             saved.flatMap { $0.endsAt > now ? $0 : nil }
             ?? Progress(endsAt: Self.end(from: now))
-        self.nameCookie = nameCookie
-        self.progressCookie = progressCookie
-        isKnown = (nameCookie.isPart(of: request), progressCookie.isPart(of: request))
     }
 
     private static func end(from now: Date) -> Date {
@@ -62,14 +58,14 @@ struct UnfinishedSignIn {
         _ sealer: TokenSealer,
         now: Date
     ) throws -> String {
-        let token = grant.answer.identityToken
+        let token = grant.identityToken
         guard let claims = try? JSONObject(parsing: UnverifiedToken(token).unverifiedPayload),
             let issuer = claims["iss"]?.stringValue, let user = claims["sub"]?.stringValue
         else { throw SignInError(.appleAnswerUnreadable, hint: "the identity token is malformed") }
         let site = SiteCookies(isSecure: true)
         let attempt = [issuer, user, grant.clientID.rawValue, token]
         let progress = SealedCookie.progress(of: attempt, site, sealer)
-        let nameCookie = SealedCookie.name(of: [issuer, user], site: site, sealer: sealer)
+        let nameCookie = SealedCookie.name(of: [issuer, user], site, sealer)
         let texts = [
             try name.map { try nameCookie.sealed($0.clipped) },
             try progress.sealed(Progress(grant: grant, endsAt: end(from: now))),
@@ -84,13 +80,13 @@ struct UnfinishedSignIn {
         sealer: TokenSealer
     ) throws -> HTTPField {
         let person = [suggestion.issuer, suggestion.user.rawValue]
-        let cookie = SealedCookie.name(of: person, site: site, sealer: sealer)
+        let cookie = SealedCookie.name(of: person, site, sealer)
         return cookie.field(try cookie.sealed(suggestion.name.clipped))
     }
 
     /// The cookies of a failed sign-in, and their content as one string.
     func saved() throws -> (cookies: [HTTPField], resumeToken: String?) {
-        let name = try name.map { ($0.clipped, nameCookie) }.map { (try $0.1.sealed($0.0), $0.1) }
+        let name = try name.map { (try nameCookie.sealed($0.clipped), nameCookie) }
         let hasProgress = progress.grant != nil || progress.isNonceConsumed
         let progress = hasProgress ? (try progressCookie.sealed(progress), progressCookie) : nil
         let saved = [name, progress].compactMap(\.self)
@@ -100,59 +96,62 @@ struct UnfinishedSignIn {
 
     /// The fields that delete the cookies of earlier attempts.
     var cleared: [HTTPField] {
-        [isKnown.name ? nameCookie.cleared : nil, isKnown.progress ? progressCookie.cleared : nil]
-            .compactMap(\.self)
+        [nameCookie.cleared, progressCookie.cleared].compactMap(\.self)
     }
 }
 
 /// A cookie whose content only servers with the same key can decrypt.
 private struct SealedCookie {
-    let prefix: String
-    let context: SealingContext
-    let lifetime: Duration
-    let sealer: TokenSealer
-    let site: SiteCookies
+    private let name: String
+    private let context: SealingContext
+    private let lifetime: Duration
+    private let sealer: TokenSealer
+    private let site: SiteCookies
+    /// The content in the request.
+    private let received: String?
 
     /// The cookie of a user's name; only a verified token of that user finds it.
-    static func name(of person: [String], site: SiteCookies, sealer: TokenSealer) -> SealedCookie {
-        SealedCookie(
-            prefix: "siwa-name-",
-            context: SealingContext(purpose: "name", parts: person),
-            lifetime: RouteLimits.nameLifetime,
-            sealer: sealer,
-            site: site
-        )
+    static func name(
+        of person: [String],
+        _ site: SiteCookies,
+        _ sealer: TokenSealer,
+        in request: HTTPRequest? = nil
+    ) -> SealedCookie {
+        let context = SealingContext(purpose: "name", parts: person)
+        return SealedCookie("siwa-name-", context, RouteLimits.nameLifetime, sealer, site, request)
     }
 
     /// The cookie of the steps that a sign-in completed, found by its user, client and code.
     static func progress(
         of parts: [String],
         _ site: SiteCookies,
-        _ sealer: TokenSealer
+        _ sealer: TokenSealer,
+        in request: HTTPRequest? = nil
     ) -> SealedCookie {
-        SealedCookie(
-            prefix: "siwa-redeemed-",
-            context: SealingContext(purpose: "redeemed code", parts: parts),
-            lifetime: RouteLimits.grantLifetime,
-            sealer: sealer,
-            site: site
-        )
+        let context = SealingContext(purpose: "redeemed code", parts: parts)
+        let lifetime = RouteLimits.grantLifetime
+        return SealedCookie("siwa-redeemed-", context, lifetime, sealer, site, request)
     }
 
-    private var name: String { prefix + context.tag }
+    private init(
+        _ prefix: String,
+        _ context: SealingContext,
+        _ lifetime: Duration,
+        _ sealer: TokenSealer,
+        _ site: SiteCookies,
+        _ request: HTTPRequest?
+    ) {
+        let name = prefix + context.tag
+        (self.name, self.context, self.lifetime) = (name, context, lifetime)
+        (self.sealer, self.site) = (sealer, site)
+        received = request?.cookie(site.name(name))
+    }
 
     /// The content of the request's cookie, or of the string that was encrypted for it.
-    func value<Value: Decodable>(in request: HTTPRequest, or texts: [String]) -> Value? {
-        (texts + [cookie(in: request)].compactMap(\.self)).lazy
+    func value<Value: Decodable>(or texts: [String]) -> Value? {
+        (texts + [received].compactMap(\.self)).lazy
             .compactMap { sealer.open(json: $0, for: context) }
             .first
-    }
-
-    func isPart(of request: HTTPRequest) -> Bool { cookie(in: request) != nil }
-
-    /// Most requests have no cookie at all; then the name is not computed.
-    private func cookie(in request: HTTPRequest) -> String? {
-        request.headerFields[.cookie] == nil ? nil : request.cookie(site.name(name))
     }
 
     func sealed(_ value: some Encodable) throws -> String {
@@ -161,7 +160,8 @@ private struct SealedCookie {
 
     func field(_ sealed: String) -> HTTPField { field(sealed, lifetime: lifetime) }
 
-    var cleared: HTTPField { field("", lifetime: .zero) }
+    /// The field that deletes the request's cookie.
+    var cleared: HTTPField? { received.map { _ in field("", lifetime: .zero) } }
 
     private func field(_ value: String, lifetime: Duration) -> HTTPField {
         .setCookie(site.setCookie(name, value, lifetime: lifetime, reach: .everySite))

@@ -16,7 +16,6 @@ public struct TokenSealer: Sendable {
 
     static let keyByteCount = 32
 
-    /// The name of the key that encrypts.
     package let sealingKeyID: String
     private let keys: [String: SymmetricKey]
 

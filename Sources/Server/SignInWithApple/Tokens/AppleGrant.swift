@@ -20,12 +20,7 @@ public struct AppleGrant: Sendable, Hashable {
 /// Its content is not accessible: only a verified grant may be used. A stored one can be verified
 /// again later if Apple's keys were unavailable; the code is used up by then.
 package struct UnverifiedGrant: Sendable, Codable {
-    let answer: TokenAnswer
     let clientID: ClientID
-}
-
-/// A response of Apple's token endpoint; its identity token is not verified yet.
-struct TokenAnswer: Sendable, Codable {
     let accessToken: String
     let expirationTime: Date
     let refreshToken: String?

@@ -22,7 +22,7 @@ struct TokenEndpoint: Sendable {
         codeVerifier: String?,
         receivedAt: Date?,
         as client: ClientCredentials
-    ) async throws -> TokenAnswer {
+    ) async throws -> UnverifiedGrant {
         try checkLength(of: code)
         guard codeVerifier.map(CodeVerifier.isWellFormed) ?? true else {
             throw SignInError(
@@ -30,9 +30,7 @@ struct TokenEndpoint: Sendable {
                 hint: "it was not sent: the code verifier must follow RFC 7636, section 4.1"
             )
         }
-        var form = client.fields
-        form.append(("grant_type", "authorization_code"))
-        form.append(("code", code))
+        var form: FormCoding.Fields = [("grant_type", "authorization_code"), ("code", code)]
         // Apple requires the redirect URI if and only if the authorization request had one.
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
         if let codeVerifier { form.append(("code_verifier", codeVerifier)) }
@@ -52,46 +50,91 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    func refresh(_ refreshToken: String, as client: ClientCredentials) async throws -> TokenAnswer {
+    func refresh(
+        _ refreshToken: String,
+        as client: ClientCredentials
+    ) async throws -> UnverifiedGrant {
         try checkLength(of: refreshToken)
-        var form = client.fields
-        form.append(("grant_type", "refresh_token"))
-        form.append(("refresh_token", refreshToken))
+        let form: FormCoding.Fields = [
+            ("grant_type", "refresh_token"), ("refresh_token", refreshToken),
+        ]
         return try await grant(form, as: client, for: .token(refreshToken))
     }
 
     func revoke(_ token: String, hint: TokenTypeHint, as client: ClientCredentials) async throws {
         try checkLength(of: token)
-        var form = client.fields
-        form.append(("token", token))
-        form.append(("token_type_hint", hint.rawValue))
-        _ = try await post(ApplePath.revoke, form, as: client, for: .token(token))
+        _ = try await post(
+            ApplePath.revoke,
+            [("token", token), ("token_type_hint", hint.rawValue)],
+            as: client,
+            for: .token(token)
+        )
     }
 
     private func grant(
-        _ form: [(name: String, value: String)],
+        _ form: FormCoding.Fields,
         as client: ClientCredentials,
         for purpose: SentRequest.Purpose
-    ) async throws -> TokenAnswer {
-        let answer = try await post(ApplePath.token, form, as: client, for: purpose)
-        history.noteAccepted(client.clientID)
-        guard let response = try? TokenResponse(parsing: answer.body) else {
+    ) async throws -> UnverifiedGrant {
+        guard let response = try await tokens(form, as: client, for: purpose) else {
             throw SignInError(
                 .appleAnswerUnreadable,
                 hint: "the token endpoint responded with 200 and no tokens"
             )
         }
-        return try TokenAnswer(response, receivedAt: exchange.time.now)
+        guard let identityToken = response.identityToken else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the token endpoint responded without an identity token"
+            )
+        }
+        guard Self.isUsable(response), response.refreshToken?.isEmpty != true else {
+            throw SignInError(
+                .appleAnswerUnreadable,
+                hint: "the token endpoint responded with an unknown type or an invalid lifetime"
+            )
+        }
+        return UnverifiedGrant(
+            clientID: client.clientID,
+            accessToken: response.accessToken,
+            expirationTime: exchange.time.now + TimeInterval(response.expiresIn),
+            refreshToken: response.refreshToken,
+            identityToken: identityToken
+        )
     }
 
-    private func post(
-        _ path: String,
-        _ form: [(name: String, value: String)],
+    /// The response of the endpoint for codes and tokens; nil if it is malformed.
+    func tokens(
+        _ form: FormCoding.Fields,
         as client: ClientCredentials,
         for purpose: SentRequest.Purpose
-    ) async throws -> AppleExchange.Answer {
-        let answer = try await exchange.post(path, form: form)
-        guard answer.status != 200 else { return answer }
+    ) async throws -> TokenResponse? {
+        let body = try await post(ApplePath.token, form, as: client, for: purpose)
+        history.noteAccepted(client.clientID)
+        return try? TokenResponse(parsing: body)
+    }
+
+    /// RFC 6749, section 7.1: a client must not use an access token of an unknown type.
+    /// https://www.rfc-editor.org/rfc/rfc6749#section-7.1
+    static func isUsable(_ response: TokenResponse) -> Bool {
+        response.tokenType.lowercased() == "bearer" && !response.accessToken.isEmpty
+            && (0...maximumAccessTokenLifetime).contains(response.expiresIn)
+    }
+
+    /// Sends a form with the client's credentials, and returns the body of the response with 200.
+    func post(
+        _ path: String,
+        _ form: FormCoding.Fields,
+        as client: ClientCredentials,
+        for purpose: SentRequest.Purpose,
+        bearerToken: String? = nil
+    ) async throws -> Data {
+        let answer = try await exchange.post(
+            path,
+            form: client.fields + form,
+            bearerToken: bearerToken
+        )
+        guard answer.status != 200 else { return answer.body }
         let sent = SentRequest(
             purpose: purpose,
             client: client,
@@ -114,38 +157,12 @@ struct TokenEndpoint: Sendable {
     }
 }
 
-extension TokenAnswer {
-    fileprivate init(_ response: TokenResponse, receivedAt now: Date) throws(SignInError) {
-        guard let identityToken = response.identityToken else {
-            throw SignInError(
-                .appleAnswerUnreadable,
-                hint: "the token endpoint responded without an identity token"
-            )
-        }
-        // RFC 6749, section 7.1: a client must not use an access token of an unknown type.
-        // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
-        guard response.tokenType.lowercased() == "bearer",
-            (0...TokenEndpoint.maximumAccessTokenLifetime).contains(response.expiresIn),
-            !response.accessToken.isEmpty, response.refreshToken?.isEmpty != true
-        else {
-            throw SignInError(
-                .appleAnswerUnreadable,
-                hint: "the token endpoint responded with an unknown type or an invalid lifetime"
-            )
-        }
-        accessToken = response.accessToken
-        expirationTime = now.addingTimeInterval(TimeInterval(response.expiresIn))
-        refreshToken = response.refreshToken
-        self.identityToken = identityToken
-    }
-}
-
 /// The client's credentials in a form to Apple.
 struct ClientCredentials: Sendable {
     let clientID: ClientID
     let secret: String
 
-    var fields: [(name: String, value: String)] {
+    var fields: FormCoding.Fields {
         [("client_id", clientID.rawValue), ("client_secret", secret)]
     }
 }

@@ -5,20 +5,17 @@ import Foundation
 ///
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
 package enum FormCoding {
-    /// RFC 3986, section 2.3: the characters that need no encoding.
-    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
+    package typealias Fields = [(name: String, value: String)]
 
     /// Writes fields in order, with a space as `%20`, which is valid in forms and queries.
-    package static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    package static func encode(_ fields: Fields) -> String {
+        fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+            .joined(separator: "&")
     }
 
     /// Reads fields in order; nil if an escape is invalid or the text is not UTF-8.
-    package static func decode(_ body: Data) -> [(name: String, value: String)]? {
-        var fields: [(name: String, value: String)] = []
+    package static func decode(_ body: Data) -> Fields? {
+        var fields: Fields = []
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(
                 separator: UInt8(ascii: "="),
@@ -30,10 +27,6 @@ package enum FormCoding {
             fields.append((name, value))
         }
         return fields
-    }
-
-    private static func encode(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     private static func text(_ encoded: Data) -> String? {

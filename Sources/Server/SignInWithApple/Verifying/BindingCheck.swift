@@ -16,7 +16,7 @@ enum BindingCheck: String, CaseIterable {
         to claims: IdentityTokenClaims
     ) throws(SignInError) {
         switch self {
-        case .nonce: try NonceCheck.apply(expectation.nonce, to: claims)
+        case .nonce: try expectation.nonce.check(claims)
         case .codeHash: try Self.checkCodeHash(claims, expectation)
         case .accessTokenHash: try Self.checkAccessTokenHash(claims, expectation)
         }
@@ -60,26 +60,26 @@ enum BindingCheck: String, CaseIterable {
     }
 }
 
-/// Compares an identity token's nonce with the expected one.
-///
-/// Source: [OpenID Connect Core, section 3.1.3.7, rule 11](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation)
-enum NonceCheck {
-    static func apply(
-        _ expectation: NonceExpectation,
-        to claims: IdentityTokenClaims
-    ) throws(SignInError) {
-        if case .unchecked = expectation { return }
-        guard let nonce = claims.nonce else {
-            if case .absent = expectation { return }
-            throw missing(claims)
-        }
-        if case .absent = expectation {
+extension NonceExpectation {
+    /// Compares an identity token's nonce with the expected one.
+    ///
+    /// Source: [OpenID Connect Core, section 3.1.3.7, rule 11](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation)
+    fileprivate func check(_ claims: IdentityTokenClaims) throws(SignInError) {
+        switch (self, claims.nonce) {
+        case (.unchecked, _), (.absent, nil): return
+        case (_, nil):
+            let support =
+                claims.nonceSupported == true
+                ? "nonce_supported is true, so this is not the token of this sign-in"
+                : "its platform may not support nonces; send a request without one"
+            throw SignInError(.tokenNonceMissing, hint: "it has no nonce; \(support)")
+        case (.absent, _):
             throw SignInError(
                 .tokenNonceMismatch,
                 hint: "it has a nonce although none was sent; it belongs to another sign-in"
             )
-        }
-        guard isExpected(nonce, expectation) else {
+        case (_, let nonce?):
+            guard !isExpected(nonce) else { return }
             throw SignInError(
                 .tokenNonceMismatch,
                 hint: "its nonce is not the expected one; apps send it unchanged or as the "
@@ -88,8 +88,8 @@ enum NonceCheck {
         }
     }
 
-    private static func isExpected(_ nonce: String, _ expectation: NonceExpectation) -> Bool {
-        switch expectation {
+    private func isExpected(_ nonce: String) -> Bool {
+        switch self {
         case .raw(let value): ConstantTime.isEqual(nonce, value)
         case .sha256(let value): ConstantTime.isEqual(nonce, SHA256.hexadecimal(of: value))
         case .rawOrSHA256(let value):
@@ -97,13 +97,5 @@ enum NonceCheck {
                 || ConstantTime.isEqual(nonce, SHA256.hexadecimal(of: value))
         case .absent, .unchecked: false
         }
-    }
-
-    private static func missing(_ claims: IdentityTokenClaims) -> SignInError {
-        let support =
-            claims.nonceSupported == true
-            ? "nonce_supported is true, so this is not the token of this sign-in"
-            : "its platform may not support nonces; send a request without one"
-        return SignInError(.tokenNonceMissing, hint: "it has no nonce; \(support)")
     }
 }

@@ -72,7 +72,6 @@ struct ReceivedToken: Sendable {
     let keyID: String
     private let token: UnverifiedToken
 
-    /// Splits a token of Apple.
     init(_ compact: String, issuer: String) throws(SignInError) {
         try self.init(compact) { token throws(SignInError) in
             // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.

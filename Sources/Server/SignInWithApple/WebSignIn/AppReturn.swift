@@ -30,6 +30,6 @@ extension AppleSignIn {
         )
         let name = authorization.user?.name.flatMap { try? $0.checked() }
         let resumeToken = try UnfinishedSignIn.resumeToken(grant, name, sealer, now: time.now)
-        return (grant.answer.identityToken, resumeToken)
+        return (grant.identityToken, resumeToken)
     }
 }

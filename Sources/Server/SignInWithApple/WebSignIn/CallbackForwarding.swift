@@ -48,16 +48,12 @@ public struct CallbackForwarding: Sendable {
     /// - Parameter action: the path of the callback.
     /// - Returns: HTML, with a button for browsers without scripts.
     public func page(action: String) -> String {
-        let inputs = fields.map { name, value in
-            "<input type=\"hidden\" name=\"\(HTMLText.escaped(name))\" "
-                + "value=\"\(HTMLText.escaped(value))\">"
-        }
-        return HTMLText.page(
+        HTMLText.page(
             "Signing in",
             """
             <p>If nothing happens, press Continue.</p>
             <form method="post" action="\(HTMLText.escaped(action))">
-            \(inputs.joined(separator: "\n"))
+            \(HTMLText.hiddenInputs(fields))
             <button type="submit">Continue</button>
             </form>
             """,
@@ -91,6 +87,14 @@ package enum HTMLText {
         </body>
         </html>
         """
+    }
+
+    /// The hidden fields of a form, a line each.
+    static func hiddenInputs(_ fields: FormCoding.Fields) -> String {
+        fields.map {
+            "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+        }
+        .joined(separator: "\n")
     }
 
     /// The text with the special characters of HTML escaped.

@@ -15,7 +15,6 @@ extension IdentityTokenClaims {
         try reading.check()
     }
 
-    /// Reads claims from data.
     package init(parsing payload: Data) throws(ClaimsError) {
         let reading = payload.withUnsafeBytes { bytes in
             Result { () throws(ClaimsError) in
@@ -26,7 +25,6 @@ extension IdentityTokenClaims {
     }
 }
 
-/// The state of reading claims.
 private struct IdentityTokenClaimsReading {
     /// The claims that every token has.
     private struct Required: OptionSet {
@@ -82,18 +80,17 @@ private struct IdentityTokenClaimsReading {
         case "exp": fill(&claims.expirationTime, value.timeValue, .expirationTime)
         case "iat": fill(&claims.issuedAt, value.timeValue, .issuedAt)
         case "sub": fill(&claims.subject, value.stringValue.map(UserID.init(rawValue:)), .subject)
-        case "nbf": Self.fill(&claims.notBefore, value.timeValue)
+        case "nbf": claims.notBefore.fill(value.timeValue)
         case "email": takeEmail(value, into: &claims)
-        case "nonce": Self.fill(&claims.nonce, value.stringValue)
-        case "c_hash": Self.fill(&claims.codeHash, value.stringValue)
-        case "at_hash": Self.fill(&claims.accessTokenHash, value.stringValue)
-        case "auth_time": Self.fill(&claims.authenticationTime, value.timeValue)
-        case "email_verified": Self.fill(&claims.emailVerified, value.lenientBooleanValue)
-        case "is_private_email": Self.fill(&claims.isPrivateEmail, value.lenientBooleanValue)
-        case "nonce_supported": Self.fill(&claims.nonceSupported, value.lenientBooleanValue)
-        case "org_id": Self.fill(&claims.organizationID, value.stringValue)
-        case "transfer_sub":
-            Self.fill(&claims.transferSubject, value.stringValue.map(UserID.init(rawValue:)))
+        case "nonce": claims.nonce.fill(value.stringValue)
+        case "c_hash": claims.codeHash.fill(value.stringValue)
+        case "at_hash": claims.accessTokenHash.fill(value.stringValue)
+        case "auth_time": claims.authenticationTime.fill(value.timeValue)
+        case "email_verified": claims.emailVerified.fill(value.lenientBooleanValue)
+        case "is_private_email": claims.isPrivateEmail.fill(value.lenientBooleanValue)
+        case "nonce_supported": claims.nonceSupported.fill(value.lenientBooleanValue)
+        case "org_id": claims.organizationID.fill(value.stringValue)
+        case "transfer_sub": claims.transferSubject.fill(value.stringValue.map(UserID.init))
         default: takeOther(name, value, into: &claims)
         }
     }
@@ -129,10 +126,5 @@ private struct IdentityTokenClaimsReading {
         claim = content
         found.insert(required)
         return true
-    }
-
-    private static func fill<Claim>(_ claim: inout Claim?, _ content: Claim?) -> Bool {
-        claim = content
-        return content != nil
     }
 }

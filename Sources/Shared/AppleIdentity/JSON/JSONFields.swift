@@ -84,7 +84,6 @@ package struct JSONFields {
 /// A missing, unknown or wrong member of an object; names include their path.
 package enum JSONFieldError: Error, Hashable, Sendable {
     case missing(String)
-    /// The member has another type.
     case wrongType(String, expected: String)
     case unknown(String, known: [String])
 }

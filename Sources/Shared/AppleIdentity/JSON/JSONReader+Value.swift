@@ -117,7 +117,6 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads JSON from data.
     package static func read<Value>(
         _ data: Data,
         limits: JSONLimits = .message,

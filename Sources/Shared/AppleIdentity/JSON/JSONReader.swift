@@ -66,7 +66,6 @@ package struct JSONReader {
         }
     }
 
-    /// An error at the current place.
     func error(_ reason: JSONError.Reason) -> JSONError {
         let line = bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONError(reason: reason, offset: index, line: line)

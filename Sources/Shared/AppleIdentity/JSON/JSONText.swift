@@ -37,7 +37,6 @@ package struct JSONText {
         expected.withUTF8Buffer { unescaped.elementsEqual($0) }
     }
 
-    /// Whether two plain strings are equal.
     func isSamePlain(as other: JSONText) -> Bool {
         guard bytes.count == other.bytes.count else { return false }
         guard let left = bytes.baseAddress, let right = other.bytes.baseAddress, !bytes.isEmpty

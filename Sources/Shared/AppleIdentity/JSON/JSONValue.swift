@@ -81,3 +81,12 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
         self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
     }
 }
+
+extension Optional {
+    /// Takes the content of a member; false if it has another type, which is nil.
+    @inlinable
+    package mutating func fill(_ content: Wrapped?) -> Bool {
+        self = content
+        return content != nil
+    }
+}

@@ -10,6 +10,15 @@ extension Date {
     /// The value of an HTTP `Date` field.
     package var httpText: String { internetText + " GMT" }
 
+    /// Reads the value of an HTTP `Date` field; nil for another spelling.
+    package init?(httpText: String) {
+        guard httpText.hasSuffix(" GMT"),
+            let date = try? Self.internetForm.parseStrategy.parse(String(httpText.dropLast(4))),
+            date.httpText == httpText
+        else { return nil }
+        self = date
+    }
+
     private static let internetForm = Date.VerbatimFormatStyle(
         format: """
             \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \

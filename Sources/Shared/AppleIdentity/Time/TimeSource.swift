@@ -5,7 +5,6 @@ package struct TimeSource: Sendable {
     private let currentTime: @Sendable () -> Date
     private let currentUptime: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
-    /// The deadlines of this clock.
     package let deadlines = Deadlines()
 
     package init(

@@ -4,7 +4,6 @@ package enum ApplePath {
     package static let authorize = "/auth/authorize"
     /// Exchanges codes and checks refresh tokens.
     package static let token = "/auth/token"
-    /// Revokes a token.
     package static let revoke = "/auth/revoke"
     package static let keys = "/auth/keys"
     /// Migrates users between teams.

@@ -15,7 +15,6 @@ package struct SigningKey: Sendable {
 
     package init(_ key: P256.Signing.PrivateKey) { material = .p256(key) }
 
-    /// The algorithm of this key.
     package var algorithm: SignatureAlgorithm {
         switch material {
         case .rsa: .rs256

@@ -30,7 +30,6 @@ package struct VerificationKey: Sendable {
         }
     }
 
-    /// The algorithm of this key.
     package var algorithm: SignatureAlgorithm {
         switch material {
         case .rsa: .rs256

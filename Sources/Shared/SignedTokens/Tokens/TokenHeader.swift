@@ -43,7 +43,6 @@ extension TokenHeader {
         self = header
     }
 
-    /// Reads a header from JSON.
     init(_ json: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
         let header: TokenHeader?
         do {
@@ -68,11 +67,11 @@ extension TokenHeader {
         try reader.beginObject()
         while let name = try reader.nextName() {
             let value = try reader.value()
-            switch name {
-            case "alg":
+            if case "alg" = name {
                 header.algorithm = value.stringValue ?? ""
                 hasAlgorithm = value.stringValue != nil
-            default: if !value.isNull, !header.readMember(name, value) { areTypesRight = false }
+            } else if !value.isNull, !header.readMember(name, value) {
+                areTypesRight = false
             }
         }
         return hasAlgorithm && areTypesRight ? header : nil
@@ -81,19 +80,11 @@ extension TokenHeader {
     /// Stores an optional member; false if it has the wrong type.
     private mutating func readMember(_ name: JSONText, _ value: JSONValue) -> Bool {
         switch name {
-        case "kid":
-            keyID = value.stringValue
-            return keyID != nil
-        case "typ":
-            type = value.stringValue
-            return type != nil
-        case "crit":
-            criticalExtensions = value.textsValue
-            return criticalExtensions != nil
-        case "b64":
-            isPayloadEncoded = value.booleanValue
-            return isPayloadEncoded != nil
-        default: return true
+        case "kid": keyID.fill(value.stringValue)
+        case "typ": type.fill(value.stringValue)
+        case "crit": criticalExtensions.fill(value.textsValue)
+        case "b64": isPayloadEncoded.fill(value.booleanValue)
+        default: true
         }
     }
 }

@@ -19,7 +19,6 @@ package struct UnverifiedToken: Hashable, Sendable {
     /// The claims as JSON, not verified.
     package var unverifiedPayload: Data { content.withPayload { Data($0) } }
 
-    /// Splits and decodes a compact JWS.
     package init(
         _ compact: String,
         maximumByteCount: Int = UnverifiedToken.maximumByteCount
@@ -151,7 +150,6 @@ struct TokenContent: Hashable, Sendable {
         self.payloadByteCount = payloadByteCount
     }
 
-    /// Passes the payload's bytes to a body.
     @inlinable
     func withPayload<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result

@@ -42,7 +42,7 @@ extension UsersCommand.Transfer {
         }
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             let team = TeamID(toTeam)
             let run = try await apple.run(database, console)
             guard run.team != team else {
@@ -89,7 +89,7 @@ extension UsersCommand.Transfer {
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
-            let console = Console()
+            let console = Terminal()
             let run = try await apple.run(database, console)
             let people = try TransferFile.read(URL(filePath: file).path, team: run.team)
             let failures = try await database.withClient { client -> [PacedFailure]? in
@@ -109,7 +109,6 @@ extension UsersCommand.Transfer {
     }
 }
 
-/// The options of the requests to Apple.
 struct AppleOptions: ParsableArguments {
     static let maximumRate = 100
 
@@ -132,7 +131,7 @@ struct AppleOptions: ParsableArguments {
     }
 
     /// Returns a run with the team and key of the settings.
-    func run(_ database: DatabaseOptions, _ console: Console) async throws -> TransferRun {
+    func run(_ database: DatabaseOptions, _ console: Terminal) async throws -> TransferRun {
         let flags = clientID.map { ["SIWA_SERVICES_ID": $0] } ?? [:]
         let reader = try await ServerSettings.reader(flags: flags, file: database.config)
         let (configuration, proxy) = try ServerSettings.explaining {

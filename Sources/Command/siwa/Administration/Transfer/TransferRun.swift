@@ -17,7 +17,7 @@ struct TransferRun: Sendable {
     /// Whether this client is used for all users.
     let asksAsUsualClient: Bool
     let rate: Int
-    let console: Console
+    let console: Terminal
 
     /// Records the run in the audit log, before the first request to Apple.
     func record(

@@ -52,7 +52,7 @@ import SimulatedAuthenticationServices
         if answer?.action == .openSettings { await open() }
     }
 
-    private func page() async -> Page<SettingsPages.Action> {
+    private func page() async -> TerminalPage<SettingsPages.Action> {
         var apps: [UsedApp] = []
         if device.account != nil {
             do throws(SimulatedDeviceError) {

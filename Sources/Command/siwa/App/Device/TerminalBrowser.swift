@@ -30,7 +30,7 @@ struct TerminalBrowser: BrowserSession {
                 return .failure(error)
             }
         }
-        let page = Page<Void>(
+        let page = TerminalPage<Void>(
             title: "Browser",
             speaker: .device,
             items: [

@@ -26,7 +26,7 @@ enum JuiceAction: Hashable, Sendable {
     /// The page of the app's current screen, with actions for Settings and to quit.
     ///
     /// With an audience, the account page offers an access token for it.
-    static func page(of model: JuiceModel, audience: String?) -> Page<JuiceAction> {
+    static func page(of model: JuiceModel, audience: String?) -> TerminalPage<JuiceAction> {
         var page = page(of: model.screen)
         if let audience, case .account = model.screen {
             let label = JuiceTexts.showAccessToken(for: audience)
@@ -41,10 +41,10 @@ enum JuiceAction: Hashable, Sendable {
         return page
     }
 
-    private static func page(of screen: JuiceScreen) -> Page<JuiceAction> {
+    private static func page(of screen: JuiceScreen) -> TerminalPage<JuiceAction> {
         switch screen {
         case .launching:
-            Page(title: JuiceTexts.appName, items: [.text(JuiceTexts.launching)])
+            TerminalPage(title: JuiceTexts.appName, items: [.text(JuiceTexts.launching)])
         case .login(let login): page(of: login)
         case .createAccount: createAccountPage
         case .result(let result): page(of: result)
@@ -64,12 +64,12 @@ enum JuiceAction: Hashable, Sendable {
         _ title: String,
         back: JuiceAction,
         _ items: [Item]
-    ) -> Page<JuiceAction> {
+    ) -> TerminalPage<JuiceAction> {
         let way = Item.action(label: JuiceTexts.back, back)
-        return Page(title: title, items: items + [way])
+        return TerminalPage(title: title, items: items + [way])
     }
 
-    private static func page(of login: LoginScreen) -> Page<JuiceAction> {
+    private static func page(of login: LoginScreen) -> TerminalPage<JuiceAction> {
         var items: [Item] = [
             .text(JuiceTexts.loginLead),
             .action(label: JuiceTexts.signInWithApple, .signInWithApple),
@@ -92,10 +92,10 @@ enum JuiceAction: Hashable, Sendable {
             .action(label: JuiceTexts.signIn, .signIn, fields: fields),
             .action(label: JuiceTexts.createAccount, .showCreateAccount),
         ]
-        return Page(title: JuiceTexts.loginTitle, items: items)
+        return TerminalPage(title: JuiceTexts.loginTitle, items: items)
     }
 
-    private static var createAccountPage: Page<JuiceAction> {
+    private static var createAccountPage: TerminalPage<JuiceAction> {
         let fields: [PageField] = [
             .text(FieldName.name, JuiceTexts.nameOptional),
             .text(FieldName.username, JuiceTexts.username),
@@ -105,7 +105,7 @@ enum JuiceAction: Hashable, Sendable {
         return page(JuiceTexts.createAccount, back: .showLogin, [form])
     }
 
-    private static func page(of result: ResultScreen) -> Page<JuiceAction> {
+    private static func page(of result: ResultScreen) -> TerminalPage<JuiceAction> {
         let facts: [Item] = [
             .fact(label: JuiceTexts.identifier, value: result.identifier),
             .fact(label: JuiceTexts.givenName, value: result.givenName),
@@ -117,7 +117,7 @@ enum JuiceAction: Hashable, Sendable {
             .action(label: JuiceTexts.openSecureTask, .showSecureTask),
             .action(label: JuiceTexts.signOut, .signOut),
         ]
-        return Page(
+        return TerminalPage(
             title: JuiceTexts.resultTitle,
             items: facts + notes(result.emailNote, result.unconfirmedNote) + actions
         )
@@ -125,15 +125,15 @@ enum JuiceAction: Hashable, Sendable {
 
     private static func page(
         of attention: (title: String, sentence: String, nextStep: String)
-    ) -> Page<JuiceAction> {
+    ) -> TerminalPage<JuiceAction> {
         let step = Item.action(label: attention.nextStep, .answerAttention)
-        return Page(
+        return TerminalPage(
             title: attention.title,
             items: [.text(attention.sentence), step]
         )
     }
 
-    private static func page(of task: SecureTaskScreen) -> Page<JuiceAction> {
+    private static func page(of task: SecureTaskScreen) -> TerminalPage<JuiceAction> {
         var items: [Item] = [.text(JuiceTexts.secureTaskLead)]
         if let result = task.result {
             items += [.fact(label: JuiceTexts.recipe, value: result)]
@@ -145,7 +145,7 @@ enum JuiceAction: Hashable, Sendable {
         return page(JuiceTexts.secureTaskTitle, back: .showResult, items)
     }
 
-    private static func page(of account: AccountScreen) -> Page<JuiceAction> {
+    private static func page(of account: AccountScreen) -> TerminalPage<JuiceAction> {
         var items: [Item] = [
             .fact(label: JuiceTexts.name, value: account.name),
             .fact(label: JuiceTexts.email, value: account.email),
@@ -173,13 +173,13 @@ enum JuiceAction: Hashable, Sendable {
         return page(JuiceTexts.accountTitle, back: .showResult, items)
     }
 
-    private static func namePage(_ current: String) -> Page<JuiceAction> {
+    private static func namePage(_ current: String) -> TerminalPage<JuiceAction> {
         let field = PageField.text(FieldName.name, JuiceTexts.name, current)
         let form = Item.action(label: JuiceTexts.save, .rename, fields: [field])
         return page(JuiceTexts.changeName, back: .showAccount, [form])
     }
 
-    private static func page(of sessions: [SessionLine]) -> Page<JuiceAction> {
+    private static func page(of sessions: [SessionLine]) -> TerminalPage<JuiceAction> {
         let others = sessions.filter { !$0.isCurrent }
         var items: [Item] = sessions.map { session in
             let mark = session.isCurrent ? " (\(JuiceTexts.thisDevice))" : ""
@@ -192,7 +192,7 @@ enum JuiceAction: Hashable, Sendable {
         return page(JuiceTexts.sessions, back: .showAccount, items)
     }
 
-    private static func page(of password: PasswordScreen) -> Page<JuiceAction> {
+    private static func page(of password: PasswordScreen) -> TerminalPage<JuiceAction> {
         let first: PageField =
             password.isFirst
             ? .text(FieldName.username, JuiceTexts.username)
@@ -203,7 +203,7 @@ enum JuiceAction: Hashable, Sendable {
         return page(title, back: .showAccount, [form])
     }
 
-    private static func confirmationPage(_ username: String) -> Page<JuiceAction> {
+    private static func confirmationPage(_ username: String) -> TerminalPage<JuiceAction> {
         let field = PageField.secret(FieldName.password, JuiceTexts.password)
         return page(
             JuiceTexts.confirmTitle,
@@ -215,8 +215,8 @@ enum JuiceAction: Hashable, Sendable {
         )
     }
 
-    private static func deletionPage(_ lead: String) -> Page<JuiceAction> {
-        Page(
+    private static func deletionPage(_ lead: String) -> TerminalPage<JuiceAction> {
+        TerminalPage(
             title: JuiceTexts.deleteAccount,
             items: [
                 .text(lead),

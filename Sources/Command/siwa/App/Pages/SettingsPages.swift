@@ -14,14 +14,14 @@ enum SettingsPages {
         apps: [UsedApp],
         switches: DeviceSwitches,
         passwordUsers: [String]
-    ) -> Page<Action> {
+    ) -> TerminalPage<Action> {
         var items = account.map { signedIn($0, apps) } ?? signedOut(offering: email)
         items += trials(switches)
         items += passwordUsers.map {
             .action(label: "Remove the password of \($0)", .removePassword($0))
         }
         items += [.heading(""), .action(label: "Back to the app", .back)]
-        return Page(
+        return TerminalPage(
             title: "Settings",
             speaker: .device,
             items: items

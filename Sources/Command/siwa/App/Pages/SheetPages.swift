@@ -10,7 +10,7 @@ enum SheetPages {
     private static let noAppleAccount =
         "No user is signed in to this device. Sign in to an Apple Account in Settings, then try again."
 
-    static func page(of sheet: AuthorizationSheet) -> Page<Action> {
+    static func page(of sheet: AuthorizationSheet) -> TerminalPage<Action> {
         let developer = sheet.developer.isEmpty ? "" : " by \(sheet.developer)"
         let app = sheet.appName + developer
         var items: [PageItem<Action>] = [
@@ -32,7 +32,7 @@ enum SheetPages {
             .action(label: "Cancel", .cancel),
             .action(label: "Let Face ID fail", .refuseFace),
         ]
-        return Page(
+        return TerminalPage(
             title: sheet.account == nil ? "Sign in" : "Sign in with Apple",
             speaker: .device,
             items: items
@@ -54,7 +54,7 @@ enum SheetPages {
         }
     }
 
-    static func page(of alert: SystemAlert) -> Page<Action> {
+    static func page(of alert: SystemAlert) -> TerminalPage<Action> {
         let (title, text) =
             switch alert {
             case .noAppleAccount: ("No Apple Account", noAppleAccount)
@@ -64,7 +64,7 @@ enum SheetPages {
                     "Sign in with Apple needs an Apple Account with two-factor authentication."
                 )
             }
-        return Page(
+        return TerminalPage(
             title: title,
             speaker: .device,
             items: [

@@ -9,12 +9,29 @@ extension ControlPort {
     var worldRoutes: [ControlRoute] {
         [
             ControlRoute(
-                "worlds",
-                .get(Self.worldList) { _ in
-                    .found(["worlds": .array(await worlds.all.map { .object($0.object) })])
-                }
+                .get("worlds", .state),
+                "listWorlds",
+                "List the worlds that requests named in `siwa_world` or `Siwa-World`",
+                answers: .ok(
+                    "Sorted by name.",
+                    .required(
+                        "worlds",
+                        .list(
+                            of: .object([
+                                .required("name", .text()), .required("made_at", .time),
+                                .required("used_at", .time),
+                            ])
+                        )
+                    )
+                )
+            ) { _ in .found(["worlds": .array(await worlds.all.map { .object($0.object) })]) },
+            ControlRoute(
+                .delete("worlds/{name}", .state),
+                "removeWorld",
+                "Delete a world with all its data",
+                answers: .done("The world is deleted."),
+                perform: removeWorld
             ),
-            ControlRoute("worlds/{name}", .delete(Self.worldEnd, removeWorld)),
         ]
     }
 
@@ -30,35 +47,6 @@ extension ControlPort {
         }
         return .done
     }
-
-    private static let worldList = ControlDescription(
-        "listWorlds",
-        .state,
-        "List the worlds that requests named in `siwa_world` or `Siwa-World`",
-        answers: [
-            .ok(
-                "Sorted by name.",
-                .object([
-                    .required(
-                        "worlds",
-                        .list(
-                            of: .object([
-                                .required("name", .text()), .required("made_at", .time),
-                                .required("used_at", .time),
-                            ])
-                        )
-                    )
-                ])
-            )
-        ]
-    )
-
-    private static let worldEnd = ControlDescription(
-        "removeWorld",
-        .state,
-        "Delete a world with all its data",
-        answers: [.done("The world is deleted.")]
-    )
 }
 
 extension World {

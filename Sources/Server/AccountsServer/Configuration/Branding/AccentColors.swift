@@ -23,14 +23,9 @@ package struct AccentColors: Hashable, Sendable {
         dark: WebColor(hex: 0xF59A5C),
         darkText: WebColor(hex: 0x2A1203)
     )
+}
 
-    private init(light: WebColor, lightText: WebColor, dark: WebColor, darkText: WebColor) {
-        self.light = light
-        self.lightText = lightText
-        self.dark = dark
-        self.darkText = darkText
-    }
-
+extension AccentColors {
     /// Reads `#rrggbb`, of which dark pages get a lighter shade; throws ``ConfigurationError``.
     package init(_ text: String) throws(ConfigurationError) {
         guard let color = WebColor(text) else {

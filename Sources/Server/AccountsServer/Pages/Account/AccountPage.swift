@@ -37,9 +37,7 @@ struct AccountPage: Page {
 
     var refusal: ServerError? { refused?.error }
 
-    func title(_ text: PageText) -> String {
-        text.title("accountTitle", isRefused: refused != nil)
-    }
+    var titleWord: String { "accountTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         let parts = [profile(text), email(text), password(text), apple(text), sessionList(text)]
@@ -104,7 +102,7 @@ struct AccountPage: Page {
     /// Returns a part's form when the user opened it or when it was refused.
     func form(_ part: Part, _ form: @autoclosure () -> PageForm) -> PageForm? {
         if let refused, refused.part == part {
-            return opened(form()).refused(refused.error, refused.posted)
+            return opened(form()).refused((refused.error, refused.posted))
         }
         return refused == nil && openPart == part ? opened(form()) : nil
     }

@@ -14,7 +14,7 @@ struct AppleLinkPage: Page {
     /// Whether an Apple Account can be linked, or unlinked because another sign-in method remains.
     var isOffered: Bool { isLinked ? account.username != nil : offer.hasAppleButton }
 
-    func title(_ text: PageText) -> String { text[isLinked ? "unlinkTitle" : "linkLabel"] }
+    var titleWord: String { isLinked ? "unlinkTitle" : "linkLabel" }
 
     func values(_ text: PageText) -> [String: Any?] {
         [

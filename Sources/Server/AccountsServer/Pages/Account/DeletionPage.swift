@@ -9,7 +9,7 @@ struct DeletionPage: Page {
 
     private var account: Account { proof.account }
 
-    func title(_ text: PageText) -> String { text["deletionTitle"] }
+    var titleWord: String { "deletionTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         let values: [String: Any?] = [

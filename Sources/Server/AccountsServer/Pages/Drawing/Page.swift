@@ -2,6 +2,9 @@
 protocol Page {
     static var template: PageTemplate { get }
 
+    /// The key of the title's text.
+    var titleWord: String { get }
+
     /// The error that the page shows; the response has its status and header fields.
     var refusal: ServerError? { get }
 
@@ -18,11 +21,28 @@ protocol Page {
 }
 
 extension Page {
+    /// The title; an error comes first, because screen readers read it first.
+    func title(_ text: PageText) -> String {
+        refusal == nil ? text[titleWord] : text.text("titleOfError", ["title": text[titleWord]])
+    }
+
     var refusal: ServerError? { nil }
 
     var formTargets: [String] { [] }
 
     var scriptSource: String? { nil }
+}
+
+/// What a user posted with a form that was refused.
+typealias RefusedForm = (error: ServerError, posted: PostedForm)
+
+/// A page with a form, which shows the error of a refused one.
+protocol FormPage: Page {
+    var refused: RefusedForm? { get }
+}
+
+extension FormPage {
+    var refusal: ServerError? { refused?.error }
 }
 
 /// The templates of whole pages.

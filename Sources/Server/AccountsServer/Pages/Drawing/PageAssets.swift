@@ -74,7 +74,7 @@ struct AssetRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.assets) { _, context in
+            Route(.get, WebPath.assets) { _, context in
                 let name = context.parameters.get("file")
                 guard let asset = assets.all.first(where: { $0.name == name }) else {
                     throw ServerError.notFound

@@ -12,7 +12,7 @@ struct NewAccountForm {
     var isOnSignInPage = false
     /// The path of the page that follows.
     var returnPath = WebPath.account
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
 
     var form: PageForm {
         let name = FormField(kind: .name, isRequired: false)
@@ -31,6 +31,6 @@ struct NewAccountForm {
         if returnPath != WebPath.account {
             form.hidden.append((ReturnPath.parameter, returnPath))
         }
-        return refused.map { form.refused($0.error, $0.posted) } ?? form
+        return form.refused(refused)
     }
 }

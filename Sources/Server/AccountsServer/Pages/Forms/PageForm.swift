@@ -16,14 +16,9 @@ struct PageForm {
     var cancelPath: String?
     private(set) var error: ServerError?
 
-    init(action: String, button: String, fields: [FormField]) {
-        self.action = action
-        self.button = button
-        self.fields = fields
-    }
-
-    /// Returns the form with the entered values and the error.
-    func refused(_ error: ServerError, _ posted: PostedForm) -> PageForm {
+    /// Returns the form with the entered values and the error, if it was refused.
+    func refused(_ refused: RefusedForm?) -> PageForm {
+        guard let (error, posted) = refused else { return self }
         var form = self
         form.error = error
         form.fields = fields.map { field in

@@ -36,11 +36,6 @@ struct PageText: Sendable {
         language.isRightToLeft ? values.mapValues(PageStrings.isolated) : values
     }
 
-    /// Returns the title of a page; an error comes first, because screen readers read it first.
-    func title(_ word: String, isRefused: Bool) -> String {
-        isRefused ? text("titleOfError", ["title": self[word]]) : self[word]
-    }
-
     /// Returns the sentence for an error's code and reason, or else the error's own message.
     func sentence(of error: ServerError) -> String {
         let words = error.parameters["reason"].map { ["error.\(error.code).\($0)"] } ?? []

@@ -26,7 +26,7 @@ struct AppConfirmationPage: Page {
 
     var formTargets: [String] { app.formTargets }
 
-    func title(_ text: PageText) -> String { text["appTitle"] }
+    var titleWord: String { "appTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         let account = visitor.account
@@ -55,7 +55,7 @@ struct AppReturnPage: Page {
 
     var formTargets: [String] { app.formTargets }
 
-    func title(_ text: PageText) -> String { text["appReturnTitle"] }
+    var titleWord: String { "appReturnTitle" }
 
     func values(_ text: PageText) -> [String: Any?] { ["address": address] }
 }

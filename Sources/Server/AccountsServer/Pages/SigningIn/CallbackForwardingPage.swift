@@ -8,7 +8,7 @@ struct CallbackForwardingPage: Page {
 
     var scriptSource: String? { CallbackForwarding.scriptSource }
 
-    func title(_ text: PageText) -> String { text["signingInTitle"] }
+    var titleWord: String { "signingInTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         [

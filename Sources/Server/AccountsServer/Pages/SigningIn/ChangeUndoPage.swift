@@ -1,25 +1,21 @@
 import Accounts
 
 /// The page that an email about a change links to: it lists what undoing the change restores.
-struct ChangeUndoPage: Page {
+struct ChangeUndoPage: FormPage {
     static let template = PageTemplate.undo
 
     /// The token of the emailed link.
     let token: String
     /// The account before the change.
     let account: Account
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
 
-    var refusal: ServerError? { refused?.error }
-
-    func title(_ text: PageText) -> String {
-        text.title("undoTitle", isRefused: refused != nil)
-    }
+    var titleWord: String { "undoTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         [
             "points": points(text),
-            "form": (refused.map { form.refused($0.error, $0.posted) } ?? form).values(text),
+            "form": form.refused(refused).values(text),
         ]
     }
 

@@ -2,17 +2,13 @@ import Accounts
 import SignInWithApple
 
 /// The page on which a signed-in user reauthenticates.
-struct ConfirmationPage: Page {
+struct ConfirmationPage: FormPage {
     static let template = PageTemplate.confirmation
 
     let proof: FreshProof
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
 
-    var refusal: ServerError? { refused?.error }
-
-    func title(_ text: PageText) -> String {
-        text.title("confirmationTitle", isRefused: refused != nil)
-    }
+    var titleWord: String { "confirmationTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         proof.values(text, refused)
@@ -29,13 +25,10 @@ struct FreshProof {
     /// Returns the values of the template.
     func values(
         _ text: PageText,
-        _ refused: (error: ServerError, posted: PostedForm)? = nil
+        _ refused: RefusedForm? = nil
     ) -> [String: Any?] {
         let hasApple = account.apple != nil && offer.hasAppleButton
-        let form = account.username.map { username in
-            let empty = passwordForm(username)
-            return (refused.map { empty.refused($0.error, $0.posted) } ?? empty).values(text)
-        }
+        let form = account.username.map { passwordForm($0).refused(refused).values(text) }
         return [
             "appleButton": hasApple ? WebPath.confirmApple(returningTo: returnPath) : nil,
             "isOutlined": true,

@@ -1,16 +1,12 @@
 /// The page on which a user requests an email to reset a forgotten password.
-struct ForgottenPasswordPage: Page {
+struct ForgottenPasswordPage: FormPage {
     static let template = PageTemplate.forgottenPassword
 
     /// Whether the form was sent; the page never reveals whether the account exists.
     var isSent = false
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
 
-    var refusal: ServerError? { refused?.error }
-
-    func title(_ text: PageText) -> String {
-        text.title(isSent ? "mailSentTitle" : "forgottenTitle", isRefused: refused != nil)
-    }
+    var titleWord: String { isSent ? "mailSentTitle" : "forgottenTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         let form = PageForm(
@@ -18,9 +14,8 @@ struct ForgottenPasswordPage: Page {
             button: "sendLinkButton",
             fields: [FormField(kind: .usernameOrEmail)]
         )
-        let shown = refused.map { form.refused($0.error, $0.posted) } ?? form
         return [
-            "isSent": isSent, "form": isSent ? nil : shown.values(text),
+            "isSent": isSent, "form": isSent ? nil : form.refused(refused).values(text),
             "signInPath": WebPath.signIn, "forgottenPath": WebPath.forgottenPassword,
         ]
     }

@@ -3,13 +3,11 @@ struct NewAccountPage: Page {
     static let template = PageTemplate.newAccount
 
     let offer: SignInOffer
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
 
     var refusal: ServerError? { refused?.error }
 
-    func title(_ text: PageText) -> String {
-        text.title("newAccountTitle", isRefused: refused != nil)
-    }
+    var titleWord: String { "newAccountTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         [

@@ -1,16 +1,12 @@
 /// The page that the email about a forgotten password links to.
-struct NewPasswordPage: Page {
+struct NewPasswordPage: FormPage {
     static let template = PageTemplate.newPassword
 
     /// The token of the emailed link.
     let token: String
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
 
-    var refusal: ServerError? { refused?.error }
-
-    func title(_ text: PageText) -> String {
-        text.title("newPasswordTitle", isRefused: refused != nil)
-    }
+    var titleWord: String { "newPasswordTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         var form = PageForm(
@@ -20,7 +16,7 @@ struct NewPasswordPage: Page {
         )
         form.hidden = [("token", token)]
         return [
-            "form": (refused.map { form.refused($0.error, $0.posted) } ?? form).values(text)
+            "form": form.refused(refused).values(text)
         ]
     }
 }

@@ -15,17 +15,17 @@ struct SignInPage: Page {
     var warnings: [String] = []
     /// The path of the page that follows.
     var returnPath = WebPath.account
-    var refused: (error: ServerError, posted: PostedForm)?
+    var refused: RefusedForm?
     /// The app that sent the browser to the page; nil for none.
     var app: AppOrigin?
     /// The refused form for a new account, which is then shown open.
-    var refusedAccount: (error: ServerError, posted: PostedForm)?
+    var refusedAccount: RefusedForm?
 
     var refusal: ServerError? { (refused ?? refusedAccount)?.error }
 
     var formTargets: [String] { app?.formTargets ?? [] }
 
-    func title(_ text: PageText) -> String { text.title("signInTitle", isRefused: refusal != nil) }
+    var titleWord: String { "signInTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         [
@@ -61,7 +61,7 @@ struct SignInPage: Page {
             fields: [FormField(kind: .username, value: username), FormField(kind: .password)]
         )
         if returnPath != WebPath.account { form.hidden = [(ReturnPath.parameter, returnPath)] }
-        return refused.map { form.refused($0.error, $0.posted) } ?? form
+        return form.refused(refused)
     }
 }
 

@@ -9,7 +9,7 @@ struct VerificationPage: Page {
     /// The address to confirm, shown because the link may come from someone else.
     let address: String
 
-    func title(_ text: PageText) -> String { text["verificationTitle"] }
+    var titleWord: String { "verificationTitle" }
 
     func values(_ text: PageText) -> [String: Any?] {
         var form = PageForm(action: WebPath.verifyEmail, button: "verifyButton", fields: [])

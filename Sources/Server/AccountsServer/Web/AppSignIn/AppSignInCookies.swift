@@ -6,7 +6,7 @@ import Hummingbird
 import SignInWithApple
 
 /// An app's pending sign-in request.
-struct KeptAppSignIn: Codable {
+struct KeptAppSignIn: Codable, Identifiable {
     /// The secret ID by which a browser tab finds its request.
     let id: String
     let request: AppSignInRequest
@@ -34,7 +34,7 @@ struct AppSignInCookies: Sendable {
     /// The maximum number of pending requests in one browser.
     private static let maximumCount = 4
 
-    private let tabs: TabCookies
+    private let tabs: TabCookies<KeptAppSignIn>
     private let time: TimeSource
 
     init(sealer: TokenSealer, site: SiteCookies, time: TimeSource) {
@@ -63,12 +63,12 @@ struct AppSignInCookies: Sendable {
     /// Returns the header fields that set a new request's cookie, and delete the oldest requests of a browser with too
     /// many.
     func fields(beginning pending: KeptAppSignIn, in request: Request) throws -> [HTTPField] {
-        try tabs.begin(pending.id, pending, in: request.head)
+        try tabs.begin(pending, in: request.head)
     }
 
     /// Returns the header field that sets a request's cookie again.
     func field(_ pending: KeptAppSignIn, in request: Request) throws -> HTTPField {
-        try tabs.field(pending.id, pending, in: request.head)
+        try tabs.field(pending, in: request.head)
     }
 
     /// Returns the header fields that delete a request's cookie.
@@ -78,7 +78,7 @@ struct AppSignInCookies: Sendable {
 
     /// Returns the request of a tab; throws `app_request_unknown`.
     func pending(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
-        guard let id, let pending: KeptAppSignIn = tabs.value(id, in: request.head),
+        guard let id, let pending = tabs.value(id, in: request.head),
             time.now < pending.beganAt.addingTimeInterval(TimeInterval(Self.lifetime.wholeSeconds))
         else { throw .appRequestUnknown }
         return pending

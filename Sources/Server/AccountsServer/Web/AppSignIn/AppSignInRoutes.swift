@@ -19,9 +19,9 @@ struct AppSignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.signInApp, begin),
-            Route(page: .get, WebPath.appConfirmation, ask),
-            Route(page: .post, WebPath.appConfirmation, answer),
+            Route(.get, WebPath.signInApp, begin),
+            Route(.get, WebPath.appConfirmation, ask),
+            Route(.post, WebPath.appConfirmation, answer),
         ]
     }
 

@@ -86,7 +86,6 @@ struct NativeRoute<Context>: Sendable {
 }
 
 extension NativeEndpoint {
-    /// The bundle identifiers and the Services IDs.
     var allClientIDs: Set<ClientID> { clientIDs.union(servicesIDs) }
 
     /// Checks what a Services ID requires, and a bundle identifier does not have.
@@ -104,7 +103,6 @@ extension NativeEndpoint {
     }
 }
 
-/// The body of an app's sign-in request.
 struct NativeSignInRequest {
     private static let members = [
         "identityToken", "authorizationCode", "redirectUri", "codeVerifier", "nonce", "fullName",

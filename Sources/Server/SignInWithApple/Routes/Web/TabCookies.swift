@@ -4,7 +4,7 @@ import HTTPTypes
 /// The encrypted cookies of one kind, of which each tab of a browser has one.
 ///
 /// They have few names, because requests that are sent at once have none of the cookies that the others set.
-package struct TabCookies: Sendable {
+package struct TabCookies<Value: Codable & Identifiable>: Sendable where Value.ID == String {
     /// A cookie in a request.
     private struct Tab {
         let slot: Int
@@ -42,11 +42,8 @@ package struct TabCookies: Sendable {
     }
 
     /// The field that sets the cookie of a tab, instead of the one that the request has.
-    package func field(
-        _ id: String,
-        _ value: some Encodable,
-        in request: HTTPRequest
-    ) throws -> HTTPField {
+    package func field(_ value: Value, in request: HTTPRequest) throws -> HTTPField {
+        let id = value.id
         let tabs = tabs(in: request)
         // A random slot, because a tab that begins at the same moment chooses one, too.
         let free = Set(0...maximumCount).subtracting(tabs.map(\.slot)).randomElement()
@@ -55,12 +52,8 @@ package struct TabCookies: Sendable {
     }
 
     /// The fields that set the cookie of a new tab, and delete the oldest ones that leave no room for it.
-    package func begin(
-        _ id: String,
-        _ value: some Encodable,
-        in request: HTTPRequest
-    ) throws -> [HTTPField] {
-        let field = try field(id, value, in: request)
+    package func begin(_ value: Value, in request: HTTPRequest) throws -> [HTTPField] {
+        let field = try field(value, in: request)
         let pair = field.value.prefix { $0 != ";" }
         let others = tabs(in: request)
             .filter { !pair.hasPrefix(site.name(prefix) + "\($0.slot)=") }
@@ -81,7 +74,7 @@ package struct TabCookies: Sendable {
     }
 
     /// Decrypts the cookie of a tab.
-    package func value<Value: Decodable>(_ id: String, in request: HTTPRequest) -> Value? {
+    package func value(_ id: String, in request: HTTPRequest) -> Value? {
         tabs(in: request).first { $0.id == id }
             .flatMap { sealer.open(json: $0.sealed, for: context(id)) }
     }

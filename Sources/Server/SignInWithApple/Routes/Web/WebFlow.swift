@@ -124,8 +124,8 @@ extension WebFlow {
         SiteCookies(at: origin(of: request).redirectURI)
     }
 
-    func pendingCookies(of request: HTTPRequest) -> PendingCookies {
-        PendingCookies(sealer: sealer, site: cookies(for: request))
+    func pendingCookies(of request: HTTPRequest) -> TabCookies<KeptSignIn> {
+        TabCookies(sealer: sealer, site: cookies(for: request))
     }
 }
 

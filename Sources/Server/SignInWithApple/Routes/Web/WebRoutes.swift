@@ -32,10 +32,8 @@ struct WebRoutes<Context>: Sendable {
                 previousSessionToken: flow.sessionToken(of: call.head),
                 purpose: try purpose(of: call.head)
             )
-            var response = SignInResponse.redirect(to: address.absoluteString).guarded
-            let fields = try flow.pendingCookies(of: call.head).begin(stored, in: call.head)
-            for field in fields { response.headers.append(field) }
-            return response
+            return SignInResponse.redirect(to: address.absoluteString).guarded
+                .adding(try flow.pendingCookies(of: call.head).begin(stored, in: call.head))
         }
     }
 
@@ -80,7 +78,7 @@ struct WebRoutes<Context>: Sendable {
 
     /// The page that posts a callback again if it came without the cookie of a pending sign-in.
     private func forwarding(of body: Data, _ request: HTTPRequest) async throws -> SignInResponse? {
-        guard !flow.pendingCookies(of: request).isPart(of: request),
+        guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
             let forwarding = try CallbackForwarding(formBody: body)
         else { return nil }
         if let draw = flow.forwardingPage { return try await draw(forwarding, request) }
@@ -97,7 +95,7 @@ struct WebRoutes<Context>: Sendable {
     ) async throws -> SignInResponse {
         let callback = try AuthorizationCallback(formBody: body)
         let cookies = flow.pendingCookies(of: call.head)
-        guard let stored = callback.pendingID.flatMap({ cookies.stored($0, in: call.head) }) else {
+        guard let stored = callback.pendingID.flatMap({ cookies.value($0, in: call.head) }) else {
             _ = try apple.check(callback, nil, within: lifetime)
             throw SignInError(
                 .stateMismatch,
@@ -119,7 +117,7 @@ struct WebRoutes<Context>: Sendable {
                 return ending(stored, .redirect(to: path).guarded, call.head)
             }
             let verified = verified(signIn, stored, call)
-            return try await turns.run(stored.pending.id) {
+            return try await turns.run(stored.id) {
                 try await handler.finish(verified, call) { try response(to: $0, stored, call.head) }
             }
         } catch {
@@ -203,13 +201,11 @@ struct WebRoutes<Context>: Sendable {
         case .response(let response):
             return response.status.code >= 400 ? response : ending(stored, response, request)
         case .session(let session):
-            var response = SignInResponse.redirect(to: session.returnPath ?? stored.returnPath)
+            let fields = try flow.pendingCookies(of: request)
+                .following(session, besides: stored, in: request)
+            let response = SignInResponse.redirect(to: session.returnPath ?? stored.returnPath)
                 .guarded
-            response.headers.append(session.cookie(flow.cookies(for: request)))
-            let cookies = flow.pendingCookies(of: request)
-            for field in try cookies.following(session, besides: stored, in: request) {
-                response.headers.append(field)
-            }
+                .adding([session.cookie(flow.cookies(for: request))] + fields)
             return ending(stored, response, request)
         }
     }
@@ -219,10 +215,7 @@ struct WebRoutes<Context>: Sendable {
         _ response: SignInResponse,
         _ request: HTTPRequest
     ) -> SignInResponse {
-        var response = response
-        let fields = flow.pendingCookies(of: request).cleared(stored, in: request)
-        for field in fields { response.headers.append(field) }
-        return response
+        response.adding(flow.pendingCookies(of: request).cleared(stored.id, in: request))
     }
 
     /// Adds what the user can do: post the same callback again, perhaps with a shorter name and long after
@@ -237,7 +230,7 @@ struct WebRoutes<Context>: Sendable {
         refusal.returnPath = stored.returnPath
         let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
         if asksName || refusal.isRetryable {
-            let form = try RepeatedCallback(body: body, id: stored.pending.id)
+            let form = try RepeatedCallback(body: body, id: stored.id)
                 .form(
                     action: "\(beginPath)/callback/again",
                     asksName: asksName,

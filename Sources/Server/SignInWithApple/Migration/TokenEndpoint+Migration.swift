@@ -4,28 +4,16 @@ import Foundation
 /// Apple's endpoints for migrating users between teams.
 ///
 /// Source: [Transferring your apps and users](https://developer.apple.com/documentation/signinwithapple/transferring-your-apps-and-users-to-another-team)
-struct MigrationEndpoint: Sendable {
+extension TokenEndpoint {
     /// The scope of an access token for user migration.
-    static let scope = "user.migration"
+    static let migrationScope = "user.migration"
 
-    let exchange: AppleExchange
-    let relayDomains: RelayDomains
-    /// What Apple accepted before, for explaining errors.
-    let history: SentHistory
-
-    func accessToken(as client: ClientCredentials) async throws -> MigrationAccessToken {
-        var form = client.fields
-        form.append(("grant_type", "client_credentials"))
-        form.append(("scope", Self.scope))
-        let answer = try await exchange.post(ApplePath.token, form: form)
-        guard answer.status == 200 else { throw refusal(answer, to: .migrationToken, as: client) }
-        history.noteAccepted(client.clientID)
-        // RFC 6749, section 7.1: a client must not use an access token of an unknown type.
-        // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
-        guard let response = try? TokenResponse(parsing: answer.body),
-            response.tokenType.lowercased() == "bearer",
-            (0...TokenEndpoint.maximumAccessTokenLifetime).contains(response.expiresIn),
-            Self.isTokenText(response.accessToken)
+    func migrationToken(as client: ClientCredentials) async throws -> MigrationAccessToken {
+        let form: FormCoding.Fields = [
+            ("grant_type", "client_credentials"), ("scope", Self.migrationScope),
+        ]
+        guard let response = try await tokens(form, as: client, for: .migrationToken),
+            Self.isUsable(response), Self.isTokenText(response.accessToken)
         else {
             throw SignInError(
                 .appleAnswerUnreadable,
@@ -34,7 +22,7 @@ struct MigrationEndpoint: Sendable {
         }
         return MigrationAccessToken(
             text: response.accessToken,
-            expirationTime: exchange.time.now.addingTimeInterval(TimeInterval(response.expiresIn))
+            expirationTime: exchange.time.now + TimeInterval(response.expiresIn)
         )
     }
 
@@ -58,7 +46,8 @@ struct MigrationEndpoint: Sendable {
     func user(
         forTransferIdentifier identifier: UserID,
         accessToken: String,
-        as client: ClientCredentials
+        as client: ClientCredentials,
+        relayDomains: RelayDomains
     ) async throws -> MigratedUser {
         let migrated = try await ask(
             .migratedUser,
@@ -80,7 +69,7 @@ struct MigrationEndpoint: Sendable {
 
     private func ask<Content>(
         _ question: SentRequest.Purpose,
-        _ fields: [(name: String, value: String)],
+        _ fields: FormCoding.Fields,
         accessToken: String,
         as client: ClientCredentials,
         content: (JSONFields) throws(JSONFieldError) -> Content
@@ -94,32 +83,18 @@ struct MigrationEndpoint: Sendable {
                 )
             }
         }
-        let answer = try await exchange.post(
+        let body = try await post(
             ApplePath.userMigrationInformation,
-            form: fields + client.fields,
+            fields,
+            as: client,
+            for: question,
             bearerToken: accessToken
         )
-        guard answer.status == 200 else { throw refusal(answer, to: question, as: client) }
-        guard let object = try? JSONObject(parsing: answer.body),
+        guard let object = try? JSONObject(parsing: body),
             let content = try? content(JSONFields(object))
         else { throw Self.unreadable }
         history.noteMigrated(client.clientID)
         return content
-    }
-
-    private func refusal(
-        _ answer: AppleExchange.Answer,
-        to question: SentRequest.Purpose,
-        as client: ClientCredentials
-    ) -> SignInError {
-        let sent = SentRequest(
-            purpose: question,
-            client: client,
-            audience: exchange.service.issuer,
-            history: history,
-            time: exchange.time.now
-        )
-        return AppleRefusal.error(in: answer, to: sent)
     }
 
     private static func checked(_ user: UserID) throws(SignInError) -> UserID {

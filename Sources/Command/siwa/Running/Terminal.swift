@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 /// The output of all commands: results go to standard output, everything else to standard error.
-struct Console: Sendable {
+struct Terminal: Sendable {
     func write(_ line: String, terminator: String = "\n") {
         FileHandle.standardOutput.write(Data((line + terminator).utf8))
     }

@@ -17,7 +17,7 @@ import Testing
 
     @Test("A server that is down at the first sign-in gets the name later, once")
     func pending() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         world.setServer(isDown: true)
         world.device.script(.continue(name: .init(givenName: "Mia", familyName: "Sol")))
         await model.signInWithApple()
@@ -32,7 +32,7 @@ import Testing
         #expect(model.result?.givenName == "Mia")
         #expect(model.result?.familyName == "Sol")
         #expect(model.notice == nil)
-        let again = await world.launch()
+        let again = try await world.launch()
         await again.session.refresh()
         #expect(again.result == model.result)
         #expect(world.registrationCount == 1)
@@ -40,19 +40,19 @@ import Testing
 
     @Test("A process that ends while the answer is pending sends it at the next launch")
     func pendingAtLaunch() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         world.setServer(isDown: true)
         world.device.script(.continue())
         await model.signInWithApple()
         world.setServer(isDown: false)
-        let again = await world.launch()
+        let again = try await world.launch()
         #expect(again.result?.givenName == "Maya")
         #expect(world.registrationCount == 1)
     }
 
     @Test("A full device asks to leave the app open, until the server has the name")
     func unsaved() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         world.credentials.isFull = true
         await model.signInWithApple()
         #expect(model.problem?.code == "credentials_unavailable")
@@ -77,7 +77,7 @@ import Testing
         #expect(model.account?.name == "Maya Lindgren")
         await world.movingTime { await model.rename(to: "Mia") }
         #expect(model.problem?.code == "server_unreachable")
-        let offline = await world.launch()
+        let offline = try await world.launch()
         #expect(offline.result?.unconfirmedNote == JuiceTexts.notConfirmed)
         world.setServer(isDown: false)
         await model.rename(to: "Mia")
@@ -153,7 +153,7 @@ import Testing
     @Test("Linking an Apple Account that another account has is refused, and both stay")
     func linkedElsewhere() async throws {
         let maya = try await world.launchSignedIn()
-        let other = await world.reinstalled.launchWithoutApple()
+        let other = try await world.reinstalled.launchWithoutApple()
         await other.createAccount(username: "noor", password: Self.password, name: "")
         await other.showAccount()
         #expect(other.account?.canLinkApple == true)
@@ -168,7 +168,7 @@ import Testing
     @Test("What was said in a session is not said after it", arguments: [true, false])
     func notice(isApple: Bool) async throws {
         try await withJuice(isSignedIn: isApple) { world in
-            let model = await world.launch()
+            let model = try await world.launch()
             if isApple {
                 world.device.script(.continue())
                 await model.signInWithApple()
@@ -189,7 +189,7 @@ import Testing
 
     @Test("A device without two-factor authentication is told, and a password is left")
     func noTwoFactor() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         world.device.switches.hasTwoFactor = false
         await model.signInWithApple()
         #expect(world.device.alerts == [.noTwoFactor])

@@ -54,7 +54,7 @@ import Testing
     @Test("Sessions are listed, and the others end") func sessions() async throws {
         let model = try await world.launchSignedIn()
         world.device.script(.continue())
-        let second = await world.reinstalled.launch()
+        let second = try await world.reinstalled.launch()
         #expect(second.result != nil)
         await model.showSessions()
         guard case .sessions(let lines) = model.screen else {
@@ -98,7 +98,7 @@ import Testing
 
     @Test("What needs a fresh sign-in asks for the password, and goes on")
     func confirmation() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         await model.createAccount(username: "noor", password: Self.password, name: "")
         await model.showAccount()
         world.apple.time.advance(bySeconds: 11 * 60)

@@ -2,7 +2,7 @@ import Foundation
 import JuiceApp
 
 /// The content of a page: texts and actions, from top to bottom.
-struct Page<Action: Sendable>: Sendable {
+struct TerminalPage<Action: Sendable>: Sendable {
     var title: String
     var speaker = PageSpeaker.app
     /// The problem of the last action.

@@ -6,37 +6,30 @@ import Hummingbird
 import OpenAPIDescription
 
 /// The recorded sign-ins as JSON, as live pages, and as files to share.
-struct FlowPages {
+extension ControlPort {
     private static let fileSuffix = ".html"
 
-    let emulator: AppleEmulator
-    let renderer: PageRenderer
-
-    var routes: [ControlRoute] {
+    var flowRoutes: [ControlRoute] {
         [
-            ControlRoute("flows", .get(Self.listing, list)),
-            ControlRoute("flows/{id}", .get(Self.showing, show)),
+            ControlRoute(
+                .get("flows", .signIns),
+                "listFlows",
+                "List the sign-ins; a page for browsers",
+                answers: .ok(
+                    "Sorted by start time.",
+                    .required("flows", .list(of: ControlSchemas.flow.reference))
+                ),
+                perform: list
+            ),
+            ControlRoute(
+                .get("flows/{id}", .signIns),
+                "showFlow",
+                "Show one sign-in, step by step; a page for browsers, or a file if .html follows the id",
+                answers: .ok("The sign-in.", ControlSchemas.flow.reference),
+                perform: show
+            ),
         ]
     }
-
-    private static let listing = ControlDescription(
-        "listFlows",
-        .signIns,
-        "List the sign-ins; a page for browsers",
-        answers: [
-            .ok(
-                "Sorted by start time.",
-                .object([.required("flows", .list(of: ControlSchemas.flow.reference))])
-            )
-        ]
-    )
-
-    private static let showing = ControlDescription(
-        "showFlow",
-        .signIns,
-        "Show one sign-in, step by step; a page for browsers, or a file if .html follows the id",
-        answers: [.ok("The sign-in.", ControlSchemas.flow.reference)]
-    )
 
     @Sendable private func list(_ request: ControlRequest) async throws -> ControlAnswer {
         guard request.prefersPage else {
@@ -54,13 +47,8 @@ struct FlowPages {
             return try await share(id: String(name.dropLast(Self.fileSuffix.count)))
         }
         guard request.prefersPage else { return .found(try await emulator.flow(id: name)) }
-        return .page(
-            renderer.render(
-                try await emulator.flowSnapshot(id: name),
-                in: await frame()
-            ),
-            PageSecurity.flowFields
-        )
+        let flow = try await emulator.flowSnapshot(id: name)
+        return .page(renderer.render(flow, in: await frame()), PageSecurity.flowFields)
     }
 
     private func share(id: String) async throws -> ControlAnswer {

@@ -14,7 +14,7 @@ import Testing
 
     @Test("A first launch shows the login screen and says nothing")
     func firstLaunch() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         #expect(model.screen == .login(.empty))
         #expect(model.problem == nil)
         #expect(model.notice == nil)
@@ -23,7 +23,7 @@ import Testing
 
     @Test("An edited name and a hidden address are on the result screen")
     func firstTime() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         world.device.script(
             .continue(name: .init(givenName: "Mia Sol", familyName: "家"), email: .hide)
         )
@@ -65,7 +65,7 @@ import Testing
     @Test("The browser is offered where there is one; giving up says nothing, a failure what to do")
     func browser() async throws {
         for failure in [AuthorizationFailure.Kind.canceled, .failed] {
-            let model = await world.launch(browser: LostBrowser(failure: failure))
+            let model = try await world.launch(browser: LostBrowser(failure: failure))
             let login = LoginScreen(username: nil, hasStoredPassword: false, offersBrowser: true)
             #expect(model.screen == .login(login))
             await model.signInWithBrowser()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("A person who closes the sheet is told nothing") func cancelled() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         world.device.script(.cancel)
         await model.signInWithApple()
         #expect(model.screen == .login(.empty))
@@ -85,7 +85,7 @@ import Testing
     @Test("A device without an Apple Account leads to Settings or a password")
     func noAccount() async throws {
         try await withJuice(isSignedIn: false) { world in
-            let model = await world.launch()
+            let model = try await world.launch()
             await model.signInWithApple()
             #expect(model.problem?.code == "unknown")
             #expect(model.problem?.nextStep.contains("Settings") == true)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("A new account with a password, refused and then made") func newAccount() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         model.showCreateAccount()
         await model.createAccount(username: "noor", password: "short", name: "")
         #expect(model.screen == .createAccount)
@@ -111,7 +111,7 @@ import Testing
 
     @Test("A wrong password says so in one sentence and one step")
     func wrongPassword() async throws {
-        let model = await world.launch()
+        let model = try await world.launch()
         await model.signIn(username: "nobody", password: "seven ripe oranges")
         #expect(model.problem?.sentence == "The username or password is incorrect.")
         #expect(model.screen == .login(.empty))
@@ -120,11 +120,11 @@ import Testing
     @Test("A stored password is offered with its user name, and signs in")
     func stored() async throws {
         try await withJuice(isSignedIn: false) { world in
-            let first = await world.launch()
+            let first = try await world.launch()
             await first.createAccount(username: "noor", password: "seven ripe oranges", name: "")
             world.device.store(password: "seven ripe oranges", for: "noor")
             world.device.script(.usePassword)
-            let model = await world.reinstalled.launch()
+            let model = try await world.reinstalled.launch()
             guard case .login(let login) = model.screen else {
                 Issue.record("the login screen should be shown, not \(model.screen)")
                 return
@@ -138,7 +138,7 @@ import Testing
 
     @Test("The next launch goes on where the last one ended") func relaunch() async throws {
         let first = try await world.launchSignedIn()
-        let again = await world.launch()
+        let again = try await world.launch()
         // A busy server's answer comes after the stored account.
         try await waitUntil { again.result == first.result }
     }

@@ -1,0 +1,77 @@
+import AppleIdentity
+import HTTPTypes
+
+extension RefusedSignIn {
+    /// Creates the default response: an HTML page for `Accept: text/html`, else a problem document.
+    ///
+    /// Return it from `onRefusal` for the errors that you do not handle yourself.
+    ///
+    /// - Parameter request: the request that failed; its `Accept` field selects the form.
+    /// - Returns: the response, with this error's status.
+    public func response(to request: SignInRequest) -> SignInResponse {
+        let isPage = request.head.headerFields[.accept]?.contains("text/html") == true
+        return isPage ? page : problem
+    }
+
+    /// The response with the problem document.
+    var problem: SignInResponse {
+        finished(.json(problemDocument, status: status, type: SignInResponse.problemType))
+    }
+
+    /// The content of the problem document.
+    ///
+    /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
+    package var problemDocument: JSONObject {
+        var document: JSONObject = [
+            "type": "about:blank",
+            "title": .string(status.reasonPhrase),
+            "status": .integer(status.code),
+            "detail": .string(message),
+            "code": .string(code),
+        ]
+        if case .resume(let token) = remedy { document["resumeToken"] = .string(token) }
+        return document
+    }
+
+    private var page: SignInResponse {
+        let html = HTMLText.page(
+            "Sign-in failed",
+            """
+            <p>\(HTMLText.escaped(message))</p>
+            \(advice)
+            <p>Code: <code>\(HTMLText.escaped(code))</code></p>
+            """
+        )
+        return finished(.page(html, status: status))
+    }
+
+    private func finished(_ response: SignInResponse) -> SignInResponse {
+        var response = response.guarded
+        for field in headers { response.headers[field.name] = field.value }
+        return response
+    }
+
+    private var advice: String {
+        switch remedy {
+        case .none, .resume: ""
+        case .beginAgain(let path):
+            "<p><a href=\"\(HTMLText.escaped(path))\">Sign in with Apple</a></p>"
+        case .postAgain(let form): form.html
+        }
+    }
+}
+
+extension RefusedSignIn.RepeatForm {
+    fileprivate var html: String {
+        let name =
+            asksName
+            ? "<label>Your name <input name=\"name\" autocomplete=\"name\" required></label>" : ""
+        return """
+            <form method="post" action="\(HTMLText.escaped(action))">
+            \(HTMLText.hiddenInputs(fields))
+            \(name)
+            <button type="submit">\(asksName ? "Continue" : "Try again")</button>
+            </form>
+            """
+    }
+}
