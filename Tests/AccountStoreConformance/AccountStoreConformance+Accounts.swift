@@ -23,7 +23,7 @@ extension AccountStoreConformance {
                     number.isMultiple(of: 2)
                     ? NameChange.parts(givenName: "Maya \(number)", familyName: nil)
                     : .parts(givenName: nil, familyName: "Lindgren \(number)")
-                return try await store.rename(account.id, change)
+                return try await store.changeProfile(of: account.id, ProfileChange(name: change))
             }
             let name = try await store.account(account.id)?.name
             try expect(name?.givenName?.hasPrefix("Maya") == true, "\(String(describing: name))")
@@ -73,6 +73,21 @@ extension AccountStoreConformance {
             let outcome = try await store.deleteAccount(deletion(of: account.id, by: sample))
             try expect(outcome == .failure(.sessionInvalid))
             try expect(try await store.session(of: other)?.account == account)
+        },
+        Check("a session cannot delete another user's account") { store in
+            let mine = SampleSignIn()
+            let theirs = SampleSignIn(user: "000002.noah")
+            try await store.signIn(mine)
+            let noah = try await store.signIn(theirs).signedIn.account
+            let outcome = try await store.deleteAccount(deletion(of: noah.id, by: mine))
+            try expect(outcome == .failure(.sessionInvalid))
+        },
+        Check("an identity token used before a deletion creates no account after it") { store in
+            let sample = SampleSignIn(identityToken: "one")
+            let account = try await store.signIn(sample).signedIn.account
+            _ = try await store.deleteAccount(deletion(of: account.id, by: sample))
+            let refusal = try await store.beginSignIn(SampleSignIn(identityToken: "one").check)
+            try expect(refusal == .tokenReplayed)
         },
     ]
 

@@ -19,6 +19,14 @@ extension AccountStoreConformance {
             try expect(unnamed == .applied(account))
             try expect(try await isDeliverable(account, in: store) == false)
         },
+        Check("mail to an unverified email address is not deliverable") { store in
+            var sample = SampleSignIn()
+            sample.email = EmailAddress(text: relay, isVerified: false, isPrivateRelay: false)
+            let account = try await store.signIn(sample).signedIn.account
+            try expect(account.email?.text == relay)
+            try expect(account.email?.isVerified == false)
+            try expect(!account.emailDeliverable)
+        },
         Check("the later of two forwarding switches counts, in any order of arrival") { store in
             let account = try await signedInWithRelay(store)
             _ = try await store.apply(event(.emailEnabled(address: relay), at: 20))

@@ -85,10 +85,40 @@ extension AccountStoreConformance {
             try expect(Set(outcomes).count == 1)
             try expect(outcomes.allSatisfy(\.isSignedIn))
         },
+        Check("a code is refused once it has expired") { store in
+            var sample = try await issued(in: store)
+            sample.session.now = start.addingTimeInterval(60)
+            try await refuses(.expired, of: sample, in: store)
+        },
+        Check("a failed exchange invalidates the code") { store in
+            let signedIn = try await store.signIn(SampleSignIn()).signedIn
+            let changes: [(AppCodeRefusal, (inout SampleAppCode) -> Void)] = [
+                (.wrongVerifier, { $0.challenge = "another" }),
+                (.otherRedirectURI, { $0.redirectURI = "http://127.0.0.1:51005/signed-in" }),
+                (.otherClient, { $0.clientID = "com.example.other" }),
+            ]
+            for (refusal, change) in changes {
+                let sample = SampleAppCode(confirmedBy: signedIn)
+                try expect(try await store.issueAppCode(sample.issue))
+                var wrong = sample
+                change(&wrong)
+                try await refuses(refusal, of: wrong, in: store)
+                try await refuses(.unknown, of: sample, in: store)
+            }
+        },
         Check("a code is invalid after the browser session has ended") { store in
             let sample = try await issued(in: store)
             _ = try await store.endSession(sample.confirming, of: sample.account, now: start)
             try await refuses(.sessionEnded, of: sample, in: store)
+        },
+        Check("signing out everywhere else invalidates a code of the remaining session") { store in
+            let sample = try await issued(in: store)
+            _ = try await store.endSessions(
+                of: sample.account,
+                except: sample.confirming,
+                now: start
+            )
+            try await refuses(.unknown, of: sample, in: store)
         },
         Check("a code is deleted with its account") { store in
             let confirming = SampleSignIn(refreshToken: "token")
@@ -99,12 +129,37 @@ extension AccountStoreConformance {
             try await refuses(.unknown, of: sample, in: store)
             try expect(try await store.account(sample.account) == nil)
         },
+        Check("an ended session gets no code") { store in
+            let signedIn = try await store.signIn(SampleSignIn()).signedIn
+            _ = try await store.endSession(signedIn.session.id, of: signedIn.account.id, now: start)
+            let sample = SampleAppCode(confirmedBy: signedIn)
+            try expect(!(try await store.issueAppCode(sample.issue)))
+            try await refuses(.unknown, of: sample, in: store)
+        },
         Check("only the latest code stays when an account has too many") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             let samples = (0..<4).map { _ in SampleAppCode(confirmedBy: signedIn) }
             for sample in samples { try expect(try await store.issueAppCode(sample.issue)) }
             for sample in samples.dropLast() { try await refuses(.unknown, of: sample, in: store) }
             try expect(try await store.redeemAppCode(samples[3].redemption).isSignedIn)
+        },
+        Check("failed exchanges are counted, and throttled ones are not checked") { store in
+            var sample = try await issued(in: store)
+            let policy = ThrottlePolicy(freeCount: 2, firstWait: 10, maximumWait: 60, memory: 3600)
+            sample.throttles = [ThrottleUse(key: SecretHash(of: "192.0.2.1"), policy: policy)]
+            for _ in 0..<2 {
+                var guess = SampleAppCode(
+                    confirmedBy: try await store.signIn(SampleSignIn()).signedIn
+                )
+                guess.throttles = sample.throttles
+                try await refuses(.unknown, of: guess, in: store)
+            }
+            try expect(
+                try await store.redeemAppCode(sample.redemption)
+                    == .failure(.tooManyAttempts(seconds: 10))
+            )
+            sample.session.now = start.addingTimeInterval(10)
+            try expect(try await store.redeemAppCode(sample.redemption).isSignedIn)
         },
         Check("expired codes are deleted") { store in
             _ = try await issued(in: store)

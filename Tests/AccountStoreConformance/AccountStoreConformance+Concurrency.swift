@@ -19,6 +19,13 @@ extension AccountStoreConformance {
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .failure(.nonceUsed) } == 19)
         },
+        Check("ten first sign-ins of a user at once create one account") { store in
+            let outcomes = try await atOnce(10) { _ in
+                try await store.completeSignIn(SampleSignIn().commit)
+            }
+            try expect(outcomes.allSatisfy(\.isSignedIn))
+            try expect(Set(outcomes.compactMap(\.account?.id)).count == 1)
+        },
         Check("a completion repeated ten times at once creates one session") { store in
             let sample = SampleSignIn(name: "Maya")
             let commit = sample.commit

@@ -40,6 +40,15 @@ extension AccountStoreConformance {
             let shown = try await store.rename(account.id, to: "Maya")
             try expect(shown?.apple?.revokedAt == start.addingTimeInterval(10))
         },
+        Check("an end of consent before the latest sign-in changes nothing") { store in
+            try await store.signIn(SampleSignIn())
+            let back = later(30)
+            let account = try await store.signIn(back).signedIn.account
+            for change in [AppleEvent.Change.consentRevoked, .accountDeleted] {
+                try expect(try await store.apply(event(change, at: 29)) == .superseded(account.id))
+            }
+            try expect(try await store.session(of: back, now: back.now)?.account == account)
+        },
         Check("an identity token from before the end of consent is refused") { store in
             let old = later(20, issuedAt: 5)
             for (change, user) in [
@@ -60,6 +69,14 @@ extension AccountStoreConformance {
             try expect(try await store.beginSignIn(sample.check) == nil)
             try expect(try await store.apply(event(.consentRevoked, at: 10)) == .unknownPerson)
             try expect(try await store.refusal(completing: sample) == .consentRevoked)
+        },
+        Check("a deleted Apple Account deletes the account without revocations") { store in
+            let (_, web, account) = try await signedInTwice(store)
+            let outcome = try await store.apply(event(.accountDeleted, at: 10))
+            try expect(outcome == .applied(account.id))
+            try expect(try await store.session(of: web) == nil)
+            try expect(try await store.rename(account.id, to: "Maya") == nil)
+            try expect(try await store.claimEntries(claim(by: "worker")).isEmpty)
         },
         Check("an event is processed once, by notification and by event") { store in
             let sample = SampleSignIn()

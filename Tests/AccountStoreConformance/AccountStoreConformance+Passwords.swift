@@ -70,6 +70,11 @@ extension AccountStoreConformance {
             _ = try await store.completePasswordSignIn(maya.signIn(again)).get()
             try expect(try await store.session(of: again)?.account.username == "maya")
         },
+        Check("an unknown username has no password to check against") { store in
+            try expect(
+                try await store.beginPasswordCheck(SamplePassword().attempt) == .success(nil)
+            )
+        },
         Check("a username requested twenty times at once belongs to one account") { store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.createAccount(SamplePassword().creation)
@@ -102,6 +107,15 @@ extension AccountStoreConformance {
             try expect(
                 try await store.beginPasswordCheck(third.attempt) == .success(third.stored)
             )
+        },
+        Check("a password that was changed in the meantime is refused") { store in
+            var maya = SamplePassword()
+            _ = try await store.createAccount(maya.creation)
+            maya.hash = "another hash"
+            let session = SampleSignIn()
+            let outcome = try await store.completePasswordSignIn(maya.signIn(session))
+            try expect(outcome == .failure(.credentialsInvalid))
+            try expect(try await store.session(of: session) == nil)
         },
         Check("a new hash of the password replaces the former one") { store in
             let maya = try await store.create()

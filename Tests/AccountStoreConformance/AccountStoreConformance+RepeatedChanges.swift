@@ -59,6 +59,23 @@ extension AccountStoreConformance {
             let second = try await store.change(follow("second", by: maya))
             try expect(second.account?.email?.text == "maya@example.com")
         },
+        Check("a verification link works only with a session of its account") { store in
+            let maya = SamplePassword()
+            let stranger = SamplePassword(username: "stranger")
+            for person in [maya, stranger] { _ = try await store.createAccount(person.creation) }
+            _ = try await store.change(emailChange(maya, "stranger@example.com", link: "link"))
+            var nobody = maya
+            nobody.session = SampleSignIn()
+            for person in [stranger, nobody] {
+                let refused = try await store.change(follow("link", by: person))
+                try expect(refused.account == nil, "\(refused)")
+            }
+            let followed = try await store.change(follow("link", by: maya))
+            try expect(
+                followed.account?.email?.isVerified == true,
+                "the link was used by a refused request"
+            )
+        },
         Check("a pending email address is dropped with the session that requested it") { store in
             for name in ["one", "all"] {
                 let maya = try await store.create(SamplePassword(username: name))

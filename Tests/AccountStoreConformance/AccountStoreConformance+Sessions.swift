@@ -83,6 +83,15 @@ extension AccountStoreConformance {
             let left = try await store.sessions(of: id, now: start)
             try expect(left.map(\.id) == [samples[1].session])
         },
+        Check("a sign-in ends the client's previous session") { store in
+            let first = SampleSignIn()
+            var second = SampleSignIn()
+            second.previousToken = first.token
+            try await store.signIn(first)
+            try await store.signIn(second)
+            try expect(try await store.session(of: first) == nil)
+            try expect(try await store.session(of: second)?.session.id == second.session)
+        },
         Check("a new session replaces the one unused for longest") { store in
             var samples: [SampleSignIn] = []
             var account: AccountID?

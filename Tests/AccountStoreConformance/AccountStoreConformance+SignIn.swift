@@ -29,6 +29,30 @@ extension AccountStoreConformance {
             try expect(signedIn.session.device == "Maya's phone")
             try expect(signedIn.session.signedInAt == start)
         },
+        Check("a second sign-in finds the account and keeps its name") { store in
+            let first = SampleSignIn(name: "Maya")
+            let second = SampleSignIn(name: "Somebody else")
+            let before = try await store.signIn(first)
+            let after = try await store.signIn(second)
+            try expect(!after.isNewAccount)
+            try expect(after.signedIn.account == before.signedIn.account)
+        },
+        Check("a sign-in for a required account is refused for any other one") { store in
+            let maya = try await store.signIn(SampleSignIn()).signedIn.account
+            for user: UserID in ["000002.noah", "000003.newcomer"] {
+                var other = SampleSignIn(user: user, name: "Noah")
+                if user == "000002.noah" { try await store.signIn(other) }
+                other.identityToken = "confirming \(user)"
+                other.requiredAccount = maya.id
+                try expect(try await store.beginSignIn(other.check) == .appleAccountMismatch)
+                try expect(try await store.refusal(completing: other) == .appleAccountMismatch)
+            }
+            try expect(try await store.accounts(after: nil, maximumCount: 10).count == 2)
+            var right = SampleSignIn()
+            right.requiredAccount = maya.id
+            let confirmed = try await store.signIn(right)
+            try expect(!confirmed.isNewAccount && confirmed.signedIn.account.id == maya.id)
+        },
         Check("a repeated web sign-in replaces its session once, within a minute") { store in
             let noahs = SampleSignIn(user: "000002.noah")
             try await store.signIn(noahs)
@@ -86,6 +110,14 @@ extension AccountStoreConformance {
             let other = SampleSignIn(user: "000002.noah")
             try expect(try await store.signIn(other).signedIn.account.name == nil)
         },
+        Check("an identity token is valid for one sign-in") { store in
+            let sample = SampleSignIn(identityToken: "one")
+            try await store.signIn(sample)
+            let again = SampleSignIn(identityToken: "one")
+            try expect(try await store.beginSignIn(again.check) == .tokenReplayed)
+            try expect(try await store.refusal(completing: again) == .tokenReplayed)
+            try expect(try await store.session(of: again) == nil)
+        },
         Check("a name is stored with its parts, even if the sign-in was not completed") { store in
             let parts = PersonName(givenName: "건규", familyName: "박")
             let lost = SampleSignIn(name: AccountName(parts))
@@ -98,6 +130,14 @@ extension AccountStoreConformance {
             try expect(written?.name?.givenName == nil && written?.name?.familyName == nil)
             let named = try await store.rename(found.id, to: AccountName(parts))
             try expect(named?.name == AccountName(parts))
+        },
+        Check("a later token's email address replaces the earlier one") { store in
+            let first = SampleSignIn(email: hidden("x1@privaterelay.appleid.com"))
+            let second = SampleSignIn(email: .apple("a@example.com"))
+            try await store.signIn(first)
+            let changed = try await store.signIn(second).signedIn.account
+            try expect(changed.email == second.email)
+            try expect(try await store.signIn(SampleSignIn()).signedIn.account == changed)
         },
         Check("a relay address of another app does not replace a verified own one") { store in
             let shared = SampleSignIn(email: .apple("a@example.com"))

@@ -54,7 +54,12 @@ extension AccountStore {
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountStoreError) -> Account? {
-        let result = try await rename(account, .whole(name))
+        let isWhole = name?.givenName == nil && name?.familyName == nil
+        let change: NameChange =
+            isWhole
+            ? .whole(name?.text)
+            : .parts(givenName: name?.givenName, familyName: name?.familyName)
+        let result = try await changeProfile(of: account, ProfileChange(name: change))
         return try? result.get()
     }
 
