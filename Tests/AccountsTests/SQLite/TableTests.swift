@@ -23,6 +23,21 @@ struct TableTests {
         }
     }
 
+    @Test("exists for every property of an account")
+    func properties() async throws {
+        try await withoutReferences {
+            let definition = Tables.accounts.definition
+            let row = definition.columns.enumerated().map { sample($1, number: $0 + 1) }
+            try await add(row, to: definition)
+            let account = try #require(try await store.account("value 1"))
+            let empty = Mirror(reflecting: account).children
+                .filter { Mirror(reflecting: $0.value).displayStyle == .optional }
+                .filter { Mirror(reflecting: $0.value).children.isEmpty }
+            // The table of identities has the link.
+            #expect(empty.map(\.label) == ["apple"])
+        }
+    }
+
     @Test("is created by the step that added it, in both databases")
     func addedColumn() {
         let table = Table(
@@ -30,14 +45,14 @@ struct TableTests {
             blank: Account(id: "", createdAt: Date(timeIntervalSince1970: 0)),
             [
                 Column("id", \.id, isKey: true),
-                Column("locale", \.username, since: .administration),
+                Column("invented", \.username, since: .administration),
             ]
         )
         .definition
         for dialect in [SQLDialect.sqlite, .postgreSQL] {
             let first = table.statements(of: .firstTables, dialect)
-            #expect(first.count == 1 && !first[0].contains("locale"))
-            let added = "ALTER TABLE accounts ADD COLUMN locale TEXT"
+            #expect(first.count == 1 && !first[0].contains("invented"))
+            let added = "ALTER TABLE accounts ADD COLUMN invented TEXT"
             #expect(table.statements(of: .administration, dialect) == [added])
         }
     }

@@ -12,14 +12,14 @@ import Testing
     @Test("are renamed as the user typed, within limits")
     func renaming() async throws {
         let session = try await service.signIn(world.nativeRequest()).session
-        let renamed = try await service.rename(to: " Zoë 👩‍👩‍👧‍👦\u{0} ", requestedBy: session)
+        let renamed = try await service.rename(session, to: " Zoë 👩‍👩‍👧‍👦\u{0} ")
         #expect(renamed.name == " Zoë 👩‍👩‍👧‍👦 ")
         let long = String(repeating: "x", count: 201)
-        await expect(.nameTooLong) { try await service.rename(to: long, requestedBy: session) }
-        await expect(.nameEmpty) { try await service.rename(to: " \n", requestedBy: session) }
+        await expect(.nameTooLong) { try await service.rename(session, to: long) }
+        await expect(.nameEmpty) { try await service.rename(session, to: " \n") }
         let longest = String(long.dropLast())
-        #expect(try await service.rename(to: longest, requestedBy: session).name?.text == longest)
-        #expect(try await service.rename(to: nil, requestedBy: session).name == nil)
+        #expect(try await service.rename(session, to: longest).name?.text == longest)
+        #expect(try await service.rename(session, to: nil).name == nil)
     }
 
     @Test("are deleted only within ten minutes of a sign-in")
@@ -35,7 +35,7 @@ import Testing
         // Whoever asks twice wants the same.
         try await service.deleteAccount(fresh.session)
         await expect(.sessionInvalid) {
-            try await service.rename(to: "Maya", requestedBy: fresh.session)
+            try await service.rename(fresh.session, to: "Maya")
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
             }
         }
         let receipt = try await service.createProved(email: "maya.l.42@example.com", in: world)
-        _ = try await service.rename(to: "Maya Lindgren", requestedBy: receipt.session)
+        _ = try await service.rename(receipt.session, to: "Maya Lindgren")
         for word in words {
             await expect(.passwordTooObvious) {
                 _ = try await service.change(to: word, requestedBy: receipt.session)
@@ -234,7 +234,7 @@ import Testing
     )
     func upgrade() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
-        _ = try await service.rename(to: "Maya of the lake", requestedBy: made.session)
+        _ = try await service.rename(made.session, to: "Maya of the lake")
         let linked = try await service.link(world.nativeRequest(), to: made)
         #expect(linked.id == made.account.id)
         #expect(linked.name == "Maya of the lake")

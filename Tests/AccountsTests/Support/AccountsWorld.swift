@@ -244,6 +244,10 @@ struct SignInRequest: Sendable {
 }
 
 extension AccountsService {
+    func rename(_ session: Session, to name: String?) async throws(AccountsError) -> Account {
+        try await changeProfile(ProfileChange(name: .whole(name)), requestedBy: session)
+    }
+
     /// All steps in their order.
     func signIn(_ request: SignInRequest) async throws -> SignInReceipt {
         let check = try check(request)

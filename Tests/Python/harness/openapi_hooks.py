@@ -35,10 +35,9 @@ def complete(body, operation):
     if operation in ("createAccount", "changePassword") and body.get("username"):
         # A username has the letters of one writing system, and more than 64 characters only as an address.
         body["username"] = ("m" + secrets.token_hex(32))[: min(len(body["username"]), 64)]
-    if operation in ("createAccount", "changeName", "signInWithApple", "linkApple"):
-        # The limit of a name holds for both parts together.
-        limits = {"name": 200, "givenName": 99, "familyName": 99}
-        for names in (body, body.get("fullName") or {}):
-            for name in limits.keys() & names.keys():
-                if names[name] is not None:
-                    names[name] = "M" + names[name][1 : limits[name]]
+    # The limit of a name holds for both parts together.
+    limits = {"name": 200, "givenName": 99, "familyName": 99}
+    for names in (body, body.get("fullName") or {}):
+        for name in limits.keys() & names.keys():
+            if names[name] is not None:
+                names[name] = "M" + names[name][1 : limits[name]]

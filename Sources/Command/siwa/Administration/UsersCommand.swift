@@ -208,9 +208,23 @@ enum UserText {
             ("sessions", "\(sessions.count)"),
             ("last use", sessions.first.map { $0.cell("lastUsedAt") } ?? missing),
         ]
-        return facts.map { name, value in
-            name + String(repeating: " ", count: 14 - name.count) + TerminalText.line(value)
+        let others = user.members.filter { !shownMembers.contains($0.name) }
+            .compactMap { member in scalar(member.value).map { (member.name, $0) } }
+        let width = (facts + others).map(\.0.count).max().map { $0 + 2 } ?? 0
+        return (facts + others).map { name, value in
+            name + String(repeating: " ", count: width - name.count) + TerminalText.line(value)
         }
+    }
+
+    /// The members that a line of its own shows; other members have a line with their name.
+    private static let shownMembers: Set = [
+        "id", "name", "givenName", "familyName", "username", "email", "emailIsVerified",
+        "emailIsPrivateRelay", "createdAt", "apple", "appleLinkRemains", "sessions",
+    ]
+
+    private static func scalar(_ value: JSONValue) -> String? {
+        value.stringValue ?? value.integerValue.map(String.init)
+            ?? value.booleanValue.map { $0 ? "yes" : "no" }
     }
 
     static func sessionTable(_ user: JSONObject) -> [String] {

@@ -34,21 +34,6 @@ package struct AccountChange: Hashable, Sendable {
         package let mail: QueuedMail
     }
 
-    /// The values of a new password.
-    package struct PasswordChange: Hashable, Sendable {
-        /// The username, for an account that has none yet.
-        package let username: Username?
-        /// The current password that was checked; nil for an account that has none, and for a session that replaces it
-        /// without knowing it.
-        package let checked: StoredPassword?
-        /// The hash of the new password.
-        package let hash: String
-        /// The counts that stay, but without this attempt.
-        package var returnedThrottles: [ThrottleUse] = []
-        /// The throttles that count changes of the account's password.
-        package var throttles: [ThrottleUse] = []
-    }
-
     package let kind: Kind
     /// The random key that identifies a repeated change, whose result was lost.
     package var idempotencyKey = SecretHash.random()

@@ -34,25 +34,10 @@ extension AccountName {
         }
         self = name
     }
-}
 
-/// A change of a display name.
-package enum NameChange: Hashable, Sendable {
-    /// Replaces the name; nil removes it.
-    case whole(AccountName?)
-    /// Replaces the parts that are not nil; a part that contains nil is removed.
-    case parts(givenName: String??, familyName: String??)
-
-    /// Returns the name after the change; throws `name_too_long` or `name_empty`.
-    func name(after known: AccountName?) throws(AccountsError) -> AccountName? {
-        switch self {
-        case .whole(let name): return name
-        case .parts(let givenName, let familyName):
-            let given = givenName ?? known?.givenName
-            let family = familyName ?? known?.familyName
-            guard given != nil || family != nil else { return nil }
-            return try AccountName(checking: PersonName(givenName: given, familyName: family))
-        }
+    /// Checks a whole name, which has the limits of a name in parts; throws `name_too_long` or `name_empty`.
+    init(whole text: String) throws(AccountsError) {
+        self.init(try AccountName(checking: PersonName(givenName: text)).text)
     }
 }
 

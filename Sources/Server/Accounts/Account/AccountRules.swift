@@ -2,20 +2,6 @@ import Foundation
 
 /// The rules of small changes of an account and its sessions.
 package enum AccountRules {
-    /// Decides a change of the name; refuses a name that is too long or empty, and an account that does not exist.
-    package static func rename(
-        _ account: Account?,
-        _ change: NameChange
-    ) -> Decision<Result<Account, AccountsError>> {
-        Decision { () throws(AccountsError) in
-            guard var account else { throw .sessionInvalid }
-            let name = try change.name(after: account.name)
-            guard account.name != name else { return Decision(.success(account)) }
-            account.name = name
-            return Decision(.success(account), [.updateAccount(account)])
-        }
-    }
-
     /// Marks a relay address that refused mail, or removes the mark; returns whether the account changed.
     ///
     /// The mark has no time of Apple's, so the next sign-in and any report of Apple replace it.

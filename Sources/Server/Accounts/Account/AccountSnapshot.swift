@@ -2,14 +2,12 @@ import Foundation
 
 /// What an account had before a change, for the link that undoes the change.
 package struct AccountSnapshot: Codable, Hashable, Sendable {
-    /// The account, without what an undoing leaves as it is.
+    /// What an undoing restores of the account.
     package internal(set) var account: Account
     var password: StoredPassword?
 
     package init(of account: Account, _ password: StoredPassword?) {
-        self.account = account
-        self.account.name = nil
-        self.account.pendingEmail = nil
+        self.account = account.restorable
         self.password = password
     }
 }
@@ -43,6 +41,21 @@ extension Account {
         guard session.signInMethod == .apple, let apple, apple.revokedAt == nil, let passwordSetAt
         else { return false }
         return apple.linkedAt < passwordSetAt
+    }
+
+    /// The account with the properties that ``restore(_:at:)`` reads, and no others.
+    var restorable: Account {
+        Account(
+            id: id,
+            email: email,
+            emailSince: emailSince,
+            isMailForwarded: isMailForwarded,
+            mailForwardingChangedAt: mailForwardingChangedAt,
+            username: username,
+            passwordSetAt: passwordSetAt,
+            apple: apple,
+            createdAt: createdAt
+        )
     }
 
     /// Restores the email address, the username and the Apple identity of the account before a change.

@@ -7,16 +7,6 @@ extension AccountStore {
         try await database.read { $0.account(.id(id)) }
     }
 
-    /// Changes an account's name, by the rule of `AccountRules`; returns the changed account or the refusal.
-    package func rename(
-        _ account: AccountID,
-        _ change: NameChange
-    ) async throws(AccountStoreError) -> Result<Account, AccountsError> {
-        try await database.decide {
-            $0.account(.id(account)).map { AccountRules.rename($0, change) }
-        }
-    }
-
     /// Changes an account's sign-in methods or email address, by the rule of `AccountChange`; returns the changed
     /// account or the refusal.
     package func change(

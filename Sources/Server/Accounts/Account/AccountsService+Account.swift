@@ -4,24 +4,6 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Sets the account's name as a whole, without given and family name, and returns the account; throws
-    /// `name_too_long`, `name_empty`, or `session_invalid` when the account was just deleted.
-    package func rename(
-        to name: String?,
-        requestedBy session: Session
-    ) async throws(AccountsError) -> Account {
-        let accepted = try name.map { name throws(AccountsError) in try acceptable(name) }
-        return try await rename(.whole(accepted), requestedBy: session)
-    }
-
-    /// Changes the account's name, or a part of it, and returns the account.
-    package func rename(
-        _ change: NameChange,
-        requestedBy session: Session
-    ) async throws(AccountsError) -> Account {
-        try await callStore(await store.rename(session.accountID, change)).get()
-    }
-
     /// Deletes the session's account, ends its sessions, and queues the revocations at Apple; throws
     /// `recent_sign_in_required`, or `session_invalid` when the session has just ended.
     package func deleteAccount(
@@ -76,9 +58,49 @@ extension AccountsService {
         return due.map(now.timeIntervalSince) ?? 0
     }
 
-    /// Checks a whole name, which has the limits of a name in parts.
-    func acceptable(_ name: String) throws(AccountsError) -> AccountName {
-        AccountName(try AccountName(checking: PersonName(givenName: name)).text)
+    /// Returns all data kept about the session's user, without secrets; throws `session_invalid` when the account was
+    /// just deleted.
+    package func export(
+        of session: Session,
+        client: ClientDescription = ClientDescription()
+    ) async throws(AccountsError) -> AccountExport {
+        let export = try await callStore(await store.export(session.accountID, now: now))
+        guard let export else { throw .sessionInvalid }
+        try await recordExport(requestedBy: session, client)
+        log("data exported", session)
+        return export
+    }
+
+    /// Performs a change of an account in the store, which may queue mail and revocations.
+    func apply(
+        from client: ClientDescription,
+        clientID: ClientID? = nil,
+        _ change: AccountChange
+    ) async throws(AccountsError) -> Account {
+        var audited = change
+        audited.audit = auditContext(client, clientID: clientID, now: change.now)
+        let change = audited
+        let outcome = try await callStore(await store.change(change))
+        outboxSignal?.send()
+        return try outcome.get()
+    }
+
+    /// Whether the session's sign-in is recent enough for the changes that require it.
+    package func isRecent(_ session: Session) -> Bool {
+        now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit
+    }
+
+    func caller(_ session: Session, needsFreshSignIn: Bool, now: Date) -> AccountChange.Caller {
+        AccountChange.Caller(
+            account: session.accountID,
+            session: session.id,
+            signedInSince: needsFreshSignIn
+                ? now.addingTimeInterval(-configuration.recentSignInLimit) : nil
+        )
+    }
+
+    func log(_ message: Logger.Message, of account: Account) {
+        logger.notice(message, metadata: ["account": "\(account.id)"])
     }
 
     /// Logs what a user did, at a level that is shown by default.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules of changes that a mail's link undoes, and of the removal of a password.
+/// The rules of changes that a mail's link undoes.
 extension AccountChange {
     /// The writes of the mail about a change: with the link that undoes it, if the email address before may undo it,
     /// otherwise the notice to `recipient`.
@@ -22,29 +22,6 @@ extension AccountChange {
             snapshot: AccountSnapshot(of: before, facts.password)
         )
         return [.putMailToken(token), .enqueue(mail)]
-    }
-
-    /// Removes the password without asking for it, with a session that proves who may set it.
-    func removePassword(
-        _ throttles: [ThrottleUse],
-        _ before: Account,
-        _ facts: AccountChangeFacts
-    ) throws(AccountsError) -> Changed {
-        guard let apple = before.apple, apple.revokedAt == nil else { throw .lastWayIn }
-        guard let session = facts.session, session.signInMethod == .apple else {
-            throw .recentSignInRequired
-        }
-        guard before.isPasswordReplaceable(in: session) else { throw .credentialsInvalid }
-        let counts = try throttles.counting(facts.throttles, now: now)
-        var account = before
-        account.dropPendingEmail()
-        account.username = nil
-        account.passwordSetAt = nil
-        return (
-            account,
-            [.removePassword(of: account.id), .updateAccount(account)] + accessEnded(account)
-                + notified(account, before, true, facts) + counts
-        )
     }
 
     /// Restores what the account had before the change, and ends all access that others may have.

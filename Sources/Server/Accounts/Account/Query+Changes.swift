@@ -46,33 +46,6 @@ extension Query {
             return facts
         }
     }
-
-    /// The facts that decide the exchange of a code.
-    mutating func facts(of redemption: AppCodeRedemption) -> QueryResult<AppCodeFacts> {
-        let key = AccountKey.appCode(
-            redemption.hash,
-            orSession: redemption.opening.newSession.id
-        )
-        let hash: [SQLValue] = [.bytes(redemption.hash.bytes)]
-        let code = first(Tables.appCodes.selection, "WHERE hash = $1", hash)
-        let account = account(key)
-        let confirming = first(
-            Selections.session,
-            "WHERE id = (SELECT session_id FROM app_codes WHERE hash = $1)",
-            hash
-        )
-        let sessions = facts(of: redemption.opening, key)
-        let throttles = throttles(redemption.throttles)
-        return QueryResult { results in
-            var facts = AppCodeFacts()
-            facts.code = try results[code]
-            facts.account = try results[account]
-            facts.confirmingSession = try results[confirming]
-            facts.sessions = try results[sessions]
-            facts.throttles = try results[throttles]
-            return facts
-        }
-    }
 }
 
 extension AccountChange {

@@ -11,7 +11,9 @@ extension AccountsService {
         _ registration: PasswordRegistration
     ) async throws(AccountsError) -> SignInReceipt {
         let username = try Self.username(registration.username)
-        let name = try registration.name.map { name throws(AccountsError) in try acceptable(name) }
+        let name = try registration.name.map { name throws(AccountsError) in
+            try AccountName(whole: name)
+        }
         let email = try email(of: registration, username)
         let password = try PasswordRules.checked(
             registration.password,

@@ -35,32 +35,30 @@ struct AccountRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let caller = try await server.authenticator.session(of: request)
-        let fields = try await server.fields(of: request, Self.change)
-        return .json(Self.document(try await rename(by: fields, caller)))
+        let change = try Self.profileChange(await server.fields(of: request, Self.change))
+        let account = try await server.accounts.changeProfile(change, requestedBy: caller.session)
+        return .json(Self.document(account))
     }
 
-    /// Sets the full name or its parts; a missing part stays unchanged.
-    private func rename(by fields: JSONFields, _ caller: SignedInSession) async throws -> Account {
-        let (object, session) = (fields.object, caller.session)
-        guard object["givenName"] != nil || object["familyName"] != nil else {
-            guard object["name"] != nil else { throw RefusedSignIn.missingField("name") }
-            let name = try fields.optionalText("name")
-            return try await server.accounts.rename(to: name, requestedBy: session)
-        }
-        guard object["name"] == nil else {
+    /// Reads a change; a missing member stays as it is, and null removes it.
+    private static func profileChange(_ fields: JSONFields) throws -> ProfileChange {
+        let change = ProfileChange(name: try nameChange(fields))
+        guard change != ProfileChange() else { throw RefusedSignIn.missingField("name") }
+        return change
+    }
+
+    private static func nameChange(_ fields: JSONFields) throws -> NameChange? {
+        let name = try fields.textChange("name")
+        let givenName = try fields.textChange("givenName")
+        let familyName = try fields.textChange("familyName")
+        guard givenName != nil || familyName != nil else { return name.map { .whole($0) } }
+        guard name == nil else {
             throw JSONFieldError.wrongType(
                 "name",
                 expected: "absent when givenName or familyName is sent"
             )
         }
-        func part(_ name: String) throws -> String?? {
-            object[name] == nil ? .none : .some(try fields.optionalText(name))
-        }
-        let parts = NameChange.parts(
-            givenName: try part("givenName"),
-            familyName: try part("familyName")
-        )
-        return try await server.accounts.rename(parts, requestedBy: session)
+        return .parts(givenName: givenName, familyName: familyName)
     }
 
     private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -102,32 +100,55 @@ struct AccountRoutes: Sendable {
     }
 
     /// The account as a JSON object; unknown members are null, never missing.
-    static func document(_ account: Account) -> JSONObject {
-        [
-            "id": .string(account.id.rawValue),
-            "name": .text(account.name?.text),
-            "givenName": .text(account.name?.givenName),
-            "familyName": .text(account.name?.familyName),
-            "email": .text(account.email?.text),
-            "pendingEmail": .text(account.pendingEmail?.address),
-            "emailIsVerified": .boolean(account.email?.isVerified ?? false),
-            "emailIsPrivateRelay": .boolean(account.email?.isPrivateRelay ?? false),
-            "emailDeliverable": .boolean(account.emailDeliverable),
-            "username": .text(account.username),
-            "apple": account.apple.map { .object(document($0)) } ?? .null,
-            "appleLinkRemains": .boolean(account.appleLinkRemains),
-            "createdAt": .time(account.createdAt),
-        ]
-    }
+    static func document(_ account: Account) -> JSONObject { members.document(of: account) }
+}
 
-    private static func document(_ link: AppleLink) -> JSONObject {
-        [
-            "user": .string(link.person.user.rawValue),
-            "clientId": .string(link.clientID.rawValue),
-            "linkedAt": .time(link.linkedAt),
-            "revokedAt": link.revokedAt.map { .time($0) } ?? .null,
-        ]
-    }
+extension AccountRoutes {
+    /// What the API, the export and the administration show of an account.
+    static let members: [DocumentMember<Account>] = [
+        DocumentMember("id", .text()) { .string($0.id.rawValue) },
+        DocumentMember("name", .text("The full name, for display; Apple sends it once.").orNull) {
+            .text($0.name?.text)
+        },
+        DocumentMember("givenName", partialName) { .text($0.name?.givenName) },
+        DocumentMember("familyName", partialName) { .text($0.name?.familyName) },
+        DocumentMember("email", .text().orNull) { .text($0.email?.text) },
+        DocumentMember("pendingEmail", pendingEmail) { .text($0.pendingEmail?.address) },
+        DocumentMember("emailIsVerified", .flag()) { .boolean($0.email?.isVerified ?? false) },
+        DocumentMember(
+            "emailIsPrivateRelay",
+            .flag("Whether it is a private relay address of Apple.")
+        ) { .boolean($0.email?.isPrivateRelay ?? false) },
+        DocumentMember("emailDeliverable", .flag("Whether email is expected to arrive.")) {
+            .boolean($0.emailDeliverable)
+        },
+        DocumentMember("username", .text("Null if the account has no password.").orNull) {
+            .text($0.username)
+        },
+        DocumentMember("apple", Schema.named(.appleLink).orNull) {
+            $0.apple.map { .object(linkMembers.document(of: $0)) } ?? .null
+        },
+        DocumentMember("appleLinkRemains", linkRemains) { .boolean($0.appleLinkRemains) },
+        DocumentMember("createdAt", .time) { .time($0.createdAt) },
+    ]
+
+    static let linkMembers: [DocumentMember<AppleLink>] = [
+        DocumentMember("user", .text("Apple's identifier of the user, specific to the team.")) {
+            .string($0.person.user.rawValue)
+        },
+        DocumentMember("clientId", .text()) { .string($0.clientID.rawValue) },
+        DocumentMember("linkedAt", .time) { .time($0.linkedAt) },
+        DocumentMember("revokedAt", Schema.time.orNull) { .optionalTime($0.revokedAt) },
+    ]
+
+    private static let partialName = Schema.text("Null if unknown, or if only `name` was set.")
+        .orNull
+    private static let pendingEmail = Schema.text(
+        "To be confirmed with the emailed link; kept after the link has expired."
+    ).orNull
+    private static let linkRemains = Schema.flag(
+        "Whether deleting the account leaves the link at Apple, because no token is stored."
+    )
 }
 
 extension AccountRoutes {
@@ -140,7 +161,7 @@ extension AccountRoutes {
     )
 
     private static let change = Operation(
-        id: "changeName",
+        id: "changeAccount",
         group: .account,
         summary: "Change the name",
         access: .session,

@@ -46,6 +46,27 @@ extension JSONSchema {
     }
 }
 
+/// A member of a JSON object that the server writes: its schema and its value.
+struct DocumentMember<Record>: Sendable {
+    let field: Schema.Field
+    let value: @Sendable (Record) -> JSONValue
+
+    init(_ name: String, _ schema: Schema, value: @escaping @Sendable (Record) -> JSONValue) {
+        field = .required(name, schema)
+        self.value = value
+    }
+}
+
+extension Array {
+    func document<Record>(of record: Record) -> JSONObject where Element == DocumentMember<Record> {
+        JSONObject(map { JSONObject.Member(name: $0.field.name, value: $0.value(record)) })
+    }
+
+    func schema<Record>() -> Schema where Element == DocumentMember<Record> {
+        .object(map(\.field))
+    }
+}
+
 /// The schemas that operations share.
 enum Schemas: String, CaseIterable, Sendable {
     case account = "Account"
@@ -57,46 +78,14 @@ enum Schemas: String, CaseIterable, Sendable {
 
     var schema: Schema {
         switch self {
-        case .account: Self.accountSchema
-        case .appleLink: Self.appleLinkSchema
+        case .account: AccountRoutes.members.schema()
+        case .appleLink: AccountRoutes.linkMembers.schema()
         case .signIn: Self.signInSchema
         case .session: Self.sessionSchema
         case .export: Self.exportSchema
         case .problem: Self.problemSchema
         }
     }
-
-    private static let accountSchema = Schema.object([
-        .required("id", .text()),
-        .required("name", .text("The full name, for display; Apple sends it once.").orNull),
-        .required("givenName", .text("Null if unknown, or if only `name` was set.").orNull),
-        .required("familyName", .text("Null if unknown, or if only `name` was set.").orNull),
-        .required("email", .text().orNull),
-        .required(
-            "pendingEmail",
-            .text("To be confirmed with the emailed link; kept after the link has expired.")
-                .orNull
-        ),
-        .required("emailIsVerified", .flag()),
-        .required("emailIsPrivateRelay", .flag("Whether it is a private relay address of Apple.")),
-        .required("emailDeliverable", .flag("Whether email is expected to arrive.")),
-        .required("username", .text("Null if the account has no password.").orNull),
-        .required("apple", Schema.named(.appleLink).orNull),
-        .required(
-            "appleLinkRemains",
-            .flag(
-                "Whether deleting the account leaves the link at Apple, because no token is stored."
-            )
-        ),
-        .required("createdAt", .time),
-    ])
-
-    private static let appleLinkSchema = Schema.object([
-        .required("user", .text("Apple's identifier of the user, specific to the team.")),
-        .required("clientId", .text()),
-        .required("linkedAt", .time),
-        .required("revokedAt", Schema.time.orNull),
-    ])
 
     private static let signInSchema = Schema.object([
         .required("token", .text("Returned only here: send it as a Bearer token.")),

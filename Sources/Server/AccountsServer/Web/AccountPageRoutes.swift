@@ -39,8 +39,8 @@ struct AccountPageRoutes: Sendable {
             }
             let isEmpty = name.allSatisfy(\.isWhitespace)
             do {
-                _ = try await server.accounts.rename(
-                    to: isEmpty ? nil : name,
+                _ = try await server.accounts.changeProfile(
+                    ProfileChange(name: .whole(isEmpty ? nil : name)),
                     requestedBy: visitor.session
                 )
             } catch let error as AccountsError where error.status == .unprocessableContent {

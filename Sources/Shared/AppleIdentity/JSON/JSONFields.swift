@@ -21,6 +21,12 @@ package struct JSONFields {
         try optional(name, "a string", \.stringValue)
     }
 
+    /// The change of a text: nil if the member is missing, and a text that is nil if it is null.
+    package func textChange(_ name: String) throws(JSONFieldError) -> String?? {
+        guard object[name] != nil else { return nil }
+        return .some(try optionalText(name))
+    }
+
     package func integer(_ name: String) throws(JSONFieldError) -> Int {
         try require(name, optional(name, "a whole number", \.integerValue))
     }

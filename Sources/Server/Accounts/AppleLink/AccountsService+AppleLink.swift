@@ -102,51 +102,6 @@ extension AccountsService {
         // The team that transfers the app has the identifier before the transfer, too.
         return state?.transfer?.team == team ? .transferred : .authorized
     }
-
-    /// Returns all data kept about the session's user, without secrets; throws `session_invalid` when the account was
-    /// just deleted.
-    package func export(
-        of session: Session,
-        client: ClientDescription = ClientDescription()
-    ) async throws(AccountsError) -> AccountExport {
-        let export = try await callStore(await store.export(session.accountID, now: now))
-        guard let export else { throw .sessionInvalid }
-        try await recordExport(requestedBy: session, client)
-        log("data exported", session)
-        return export
-    }
-
-    /// Performs a change of an account in the store, which may queue mail and revocations.
-    func apply(
-        from client: ClientDescription,
-        clientID: ClientID? = nil,
-        _ change: AccountChange
-    ) async throws(AccountsError) -> Account {
-        var audited = change
-        audited.audit = auditContext(client, clientID: clientID, now: change.now)
-        let change = audited
-        let outcome = try await callStore(await store.change(change))
-        outboxSignal?.send()
-        return try outcome.get()
-    }
-
-    /// Whether the session's sign-in is recent enough for the changes that require it.
-    package func isRecent(_ session: Session) -> Bool {
-        now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit
-    }
-
-    func caller(_ session: Session, needsFreshSignIn: Bool, now: Date) -> AccountChange.Caller {
-        AccountChange.Caller(
-            account: session.accountID,
-            session: session.id,
-            signedInSince: needsFreshSignIn
-                ? now.addingTimeInterval(-configuration.recentSignInLimit) : nil
-        )
-    }
-
-    func log(_ message: Logger.Message, of account: Account) {
-        logger.notice(message, metadata: ["account": "\(account.id)"])
-    }
 }
 
 /// The state of the link between a user and the app at Apple, as a device would report it.
