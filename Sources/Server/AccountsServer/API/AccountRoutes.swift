@@ -170,10 +170,11 @@ extension AccountRoutes {
             .optional("givenName", namePart.orNull), .optional("familyName", namePart.orNull),
         ],
         rules: [
-            "oneOf": [
-                ["required": ["name"]],
-                ["anyOf": [["required": ["givenName"]], ["required": ["familyName"]]]],
-            ]
+            "minProperties": 1,
+            "not": [
+                "required": ["name"],
+                "anyOf": [["required": ["givenName"]], ["required": ["familyName"]]],
+            ],
         ],
         answer: .ok("The account.", .named(.account)),
         refusals: [.nameTooLong, .nameEmpty]
