@@ -119,13 +119,13 @@ final class MailServer: Sendable {
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    private static let script = folder.appending(path: "../mail_server.py").standardized
+    private static let script = folder.appending(path: "mail_server.py")
 
     /// The Python that has the libraries of Tests/Python/requirements.txt.
     private static let python = Task {
         let process = Process()
         process.executableURL =
-            folder.appending(path: "../../../scripts/python-libraries").standardized
+            folder.appending(path: "../../scripts/python-libraries").standardized
         let output = Pipe()
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
