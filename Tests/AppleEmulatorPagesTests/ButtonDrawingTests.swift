@@ -8,11 +8,11 @@ import Testing
 
 // Fidelity: script-29, script-32, button-1, button-2, button-3, button-4, button-5, button-6
 @Suite("The script and the pictures of the button, drawn") struct ButtonDrawingTests {
-    private let renderer: PageRenderer
+    private let renderer: EmulatorPageRenderer
     private let titles: [String: ButtonTitles]
 
     init() throws {
-        renderer = try PageRenderer()
+        renderer = try EmulatorPageRenderer()
         titles = try ButtonTitles.all()
     }
 

@@ -12,9 +12,9 @@ import Testing
         "response_type=code%20id_token&response_mode=form_post&client_id=com.example.juice.web"
         + "&scope=name%20email" + "&redirect_uri=https://juice.example.com/sign-in/apple/callback"
 
-    private let renderer: PageRenderer
+    private let renderer: EmulatorPageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    init() throws { renderer = try EmulatorPageRenderer() }
 
     private func signIn(
         _ apple: TestApple,

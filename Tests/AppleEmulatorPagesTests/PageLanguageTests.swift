@@ -7,11 +7,11 @@ import Testing
 
 // Fidelity: sheet-25
 @Suite("The languages of the sheet and the account page") struct PageLanguageTests {
-    private let renderer: PageRenderer
+    private let renderer: EmulatorPageRenderer
     private let english: PageStrings
 
     init() throws {
-        renderer = try PageRenderer()
+        renderer = try EmulatorPageRenderer()
         english = renderer.words(of: .english)
     }
 
@@ -57,7 +57,7 @@ import Testing
         // Each text says its own name.
         let names = english.texts.keys.map { ($0, "<\($0)>") }
         let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))
-        let renderer = try PageRenderer(words: [.english: words])
+        let renderer = try EmulatorPageRenderer(words: [.english: words])
         let problems = PageProblem.allCases.map {
             SheetSamples.sheet(.signIn(email: "", knownPeople: []), problem: $0)
         }

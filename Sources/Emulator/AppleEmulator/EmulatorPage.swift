@@ -8,7 +8,7 @@ package enum EmulatorPage: Sendable {
     case webMessage(WebMessagePage)
     /// The error page instead of a sheet.
     case failure(FailurePage)
-    case account(AccountPage)
+    case account(AppleAccountPage)
     /// The start page, which leads to the account page and the console.
     case home
     /// The script for sign-in pages, in the language of a locale.

@@ -8,7 +8,7 @@ struct AccountContent {
     let template: String
     let values: [String: Any]
 
-    init(_ page: AccountPage, _ words: PageStrings, _ language: PageLanguage) {
+    init(_ page: AppleAccountPage, _ words: PageStrings, _ language: PageLanguage) {
         let (template, title, own) = Self.parts(of: page.content, words, language)
         let name = words["accountTitle"]
         self.template = template
@@ -23,13 +23,13 @@ struct AccountContent {
     private typealias Parts = (template: String, title: String, values: [String: Any])
 
     private static func parts(
-        of content: AccountPage.Content,
+        of content: AppleAccountPage.Content,
         _ words: PageStrings,
         _ language: PageLanguage
     ) -> Parts {
         switch content {
         case .signIn(let transaction, let email, let knownPeople):
-            var values = PageText.signIn(email, knownPeople, words)
+            var values = TemplateValues.signIn(email, knownPeople, words)
             values["transaction"] = transaction
             return ("account-sign-in", words["accountSignInTitle"], values)
         case .twoFactor(let transaction, let email, let digits):
@@ -73,7 +73,8 @@ struct AccountContent {
             "hasChoice": addresses.count > 1, "addresses": addresses,
             "deleteLead": words.text("deleteLead", about: holder.email),
         ]
-        return own.merging(PageText.person(holder.name, email: holder.email)) { own, _ in own }
+        return own.merging(TemplateValues.person(holder.name, email: holder.email)) { own, _ in own
+        }
     }
 
     private static func values(
@@ -88,7 +89,7 @@ struct AccountContent {
             "stopUsing": words.text("stopLink", about: app.name),
             "sinceLine": words.text("appSince", about: language.day(app.grantedAt)),
             "emailLine": words[emailWord(app.email)],
-        ].merging(PageText.icon(of: app.name)) { own, _ in own }
+        ].merging(TemplateValues.icon(of: app.name)) { own, _ in own }
     }
 
     private static func values(

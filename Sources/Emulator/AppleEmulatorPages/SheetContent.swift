@@ -22,9 +22,9 @@ struct SheetContent {
             "transaction": page.transaction, "hasError": page.problem != nil,
             "error": page.problem.map { words.text($0.rawValue, Self.limits) } ?? "",
         ]
-        values.merge(PageText.icon(of: page.appName)) { own, _ in own }
+        values.merge(TemplateValues.icon(of: page.appName)) { own, _ in own }
         func fill(_ name: String, _ word: String, _ given: [String: String] = [:]) {
-            values[name] = PageText.pieces(of: word, given.isEmpty ? app : given, words)
+            values[name] = TemplateValues.pieces(of: word, given.isEmpty ? app : given, words)
         }
         switch page.step {
         case .chooser(let accounts):
@@ -33,7 +33,7 @@ struct SheetContent {
             self.init("chooser", title: words.text("chooserHeading", app), values)
         case .signIn(let email, let knownPeople):
             fill("heading", "signInHeading")
-            values.merge(PageText.signIn(email, knownPeople, words)) { own, _ in own }
+            values.merge(TemplateValues.signIn(email, knownPeople, words)) { own, _ in own }
             self.init("sign-in", title: words.text("signInHeading", app), values)
         case .twoFactor(let email, let digits):
             fill("lead", "twoFactorLead", ["app": page.appName, "email": email])
@@ -58,13 +58,13 @@ struct SheetContent {
             "form-post",
             title: words.text("formPostHeading", app),
             [
-                "heading": PageText.pieces(of: "formPostHeading", app, words),
-                "lead": PageText.pieces(of: "formPostLead", ["host": host], words),
-                "button": PageText.pieces(of: "returningTitle", app, words),
+                "heading": TemplateValues.pieces(of: "formPostHeading", app, words),
+                "lead": TemplateValues.pieces(of: "formPostLead", ["host": host], words),
+                "button": TemplateValues.pieces(of: "returningTitle", app, words),
                 "redirectURI": page.redirectURI,
                 "fields": page.fields.map { ["name": $0.name, "value": $0.value] },
                 "script": PageSecurity.submitScript,
-            ].merging(PageText.icon(of: page.appName)) { own, _ in own }
+            ].merging(TemplateValues.icon(of: page.appName)) { own, _ in own }
         )
     }
 
@@ -74,11 +74,15 @@ struct SheetContent {
             "web-message",
             title: words.text("formPostHeading", app),
             [
-                "heading": PageText.pieces(of: "formPostHeading", app, words),
-                "lead": PageText.pieces(of: "webMessageLead", ["origin": page.targetOrigin], words),
+                "heading": TemplateValues.pieces(of: "formPostHeading", app, words),
+                "lead": TemplateValues.pieces(
+                    of: "webMessageLead",
+                    ["origin": page.targetOrigin],
+                    words
+                ),
                 "message": page.message, "origin": page.targetOrigin,
                 "script": PageSecurity.messageScript,
-            ].merging(PageText.icon(of: page.appName)) { own, _ in own }
+            ].merging(TemplateValues.icon(of: page.appName)) { own, _ in own }
         )
     }
 
@@ -93,7 +97,7 @@ struct SheetContent {
             let client = String(missing.clientID.prefix(64))
             values["hasRegistration"] = true
             values["registration"] = Self.address(of: missing, in: console)
-            values["register"] = PageText.pieces(of: word, ["client": client], words)
+            values["register"] = TemplateValues.pieces(of: word, ["client": client], words)
         }
         self.init("failure", title: words["failureHeading"], values)
     }
@@ -122,7 +126,7 @@ struct SheetContent {
         self.init(
             "home",
             title: heading,
-            values.merging(PageText.icon(of: heading)) { own, _ in own }
+            values.merging(TemplateValues.icon(of: heading)) { own, _ in own }
         )
     }
 }
@@ -134,7 +138,7 @@ extension SheetContent {
     private static let limits = ["count": String(ConsentPage.maximumNameCharacterCount)]
 
     private static func values(of account: SheetPage.Account) -> Values {
-        PageText.person(account.personName, email: account.email)
+        TemplateValues.person(account.personName, email: account.email)
             .merging(["action": account.action]) { own, _ in own }
     }
 

@@ -1,6 +1,7 @@
 import Accounts
 import AccountsPostgreSQL
 import AccountsSQLite
+import AccountsServer
 import AppleIdentity
 
 /// One of the two databases of a copy.

@@ -5,6 +5,7 @@ import AccountsServer
 import ArgumentParser
 import Configuration
 import Foundation
+import SignInWithApple
 
 struct DatabaseOptions: ParsableArguments {
     /// How the commands reach the database, for their help.

@@ -5,6 +5,7 @@ import AccountsServer
 import AppleIdentity
 import Foundation
 import Logging
+import SignInWithApple
 
 /// The administration of a database by this process: a file that no server has open, or PostgreSQL.
 struct OwnAdministration: Sendable {

@@ -165,7 +165,7 @@ extension EmulatorState {
         if authorization.isFirst {
             credential["email"] = authorization.email.map { .string($0.address) }
             if request.scopes.contains(.name), !authorization.name.isEmpty {
-                credential["full_name"] = .object(Schema.personName.write(authorization.name))
+                credential["full_name"] = .object(ObjectSchema.personName.write(authorization.name))
             }
         }
         credential["real_user_status"] = .integer(status.rawValue)
@@ -183,7 +183,7 @@ struct NativeRequest: SchemaObject {
     var choice = PersonChoice()
     private var statusNumber = RealUserStatus.likelyReal.rawValue
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         NativeRequest(),
         .required("client_id", \.clientID, .identifier),
         .usual("scopes", \.scopeNames, .scopes),

@@ -98,8 +98,8 @@ extension String {
     }
 }
 
-extension Schema<PersonName> {
-    static let personName = Schema(
+extension ObjectSchema<PersonName> {
+    static let personName = ObjectSchema(
         PersonName(),
         .optional("given_name", \.givenName, .text),
         .optional("family_name", \.familyName, .text)

@@ -72,7 +72,7 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    static func part<Part>(_ path: any Path<Part>, _ schema: Schema<Part>) -> SchemaField {
+    static func part<Part>(_ path: any Path<Part>, _ schema: ObjectSchema<Part>) -> SchemaField {
         SchemaField(
             described: schema.fields.flatMap(\.described),
             read: { reader, object throws(ControlRefusal) in

@@ -34,7 +34,7 @@ extension SeedApp: SchemaObject {
     /// The fields that can be changed.
     static let changeableNames = ["name", "notification_url"]
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         SeedApp(clientID: "", teamID: ""),
         .required("client_id", \.clientID, .newClient),
         .required("team_id", \.teamID, .identifier),
@@ -43,7 +43,7 @@ extension SeedApp: SchemaObject {
         .optional(
             "notification_url",
             \.notificationURL,
-            .text(maximumCount: RedirectAddress.maximumByteCount, format: "uri")
+            .text(maximumCount: RedirectURI.maximumByteCount, format: "uri")
         ),
         check: { app throws(ControlRefusal) in
             let fault = app.notificationURL.flatMap {

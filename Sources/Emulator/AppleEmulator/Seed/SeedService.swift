@@ -35,7 +35,7 @@ extension SeedService: SchemaObject {
     /// The fields that can be changed.
     static let changeableNames = ["name", "return_urls"]
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         SeedService(clientID: "", primaryClientID: ""),
         .required("client_id", \.clientID, .newClient),
         .required("primary_client_id", \.primaryClientID, .identifier),
@@ -57,7 +57,7 @@ extension SeedService: SchemaObject {
             throw .wrong("return_urls", "has more than \(maximumCount) entries")
         }
         for url in returnURLs {
-            if let fault = RedirectAddress(url).registrationFault {
+            if let fault = RedirectURI(url).registrationFault {
                 throw .wrong("return_urls", "has \"\(url)\", which \(fault)")
             }
         }

@@ -19,7 +19,7 @@ public struct SeedTeam: Hashable, Sendable {
 }
 
 extension SeedTeam: SchemaObject {
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         SeedTeam(),
         .usual(
             "team_id",

@@ -14,7 +14,7 @@ struct Grant: Hashable {
 }
 
 /// A token that is valid only for user migration and for revocation.
-struct AccessToken {
+struct IssuedAccessToken {
     static let lifetimeSeconds = 3_600
 
     var grant: Grant = Grant()

@@ -7,7 +7,7 @@ struct GrantStore {
     static let maximumTokenCount = 100_000
 
     var codes = BoundedTable<AuthorizationCode>(maximumCount: maximumCodeCount)
-    var accessTokens = BoundedTable<AccessToken>(maximumCount: maximumTokenCount)
+    var accessTokens = BoundedTable<IssuedAccessToken>(maximumCount: maximumTokenCount)
     var refreshTokens = BoundedTable<Grant>(maximumCount: maximumTokenCount)
 
     mutating func useCode(_ text: String, for tokens: [String]) {
@@ -34,7 +34,10 @@ struct GrantStore {
     }
 
     mutating func addAccessToken(_ grant: Grant, at time: Date, _ tag: WorldTag?) -> String {
-        accessTokens.add(AccessToken(grant: grant, issuedAt: time), as: TokenText.accessToken(tag))
+        accessTokens.add(
+            IssuedAccessToken(grant: grant, issuedAt: time),
+            as: TokenText.accessToken(tag)
+        )
     }
 
     mutating func end(personID: PersonID, group: ClientID) {

@@ -94,7 +94,7 @@ struct TourDrawing {
         label = "The whole flow"
     }
 
-    init(_ mail: JSONObject, _ renderer: PageRenderer) {
+    init(_ mail: JSONObject, _ renderer: EmulatorPageRenderer) {
         html = renderer.draw(
             MailDrawing(
                 relayAddress: mail.text("relay_email"),

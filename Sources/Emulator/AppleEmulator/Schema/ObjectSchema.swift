@@ -2,7 +2,7 @@ import AppleIdentity
 import OpenAPIDescription
 
 /// The single description of an object, by which each field is read and written.
-struct Schema<Object>: Sendable {
+struct ObjectSchema<Object>: Sendable {
     private(set) var fields: [SchemaField<Object>]
     private var names: [String]
     /// An object before any field is read.
@@ -59,7 +59,7 @@ struct Schema<Object>: Sendable {
     }
 
     /// The same schema with more fields at the end.
-    func adding(_ others: SchemaField<Object>...) -> Schema {
+    func adding(_ others: SchemaField<Object>...) -> ObjectSchema {
         var schema = self
         schema.fields += others
         schema.names += others.flatMap(\.names)
@@ -67,7 +67,7 @@ struct Schema<Object>: Sendable {
     }
 }
 
-protocol SchemaObject: Sendable { static var schema: Schema<Self> { get } }
+protocol SchemaObject: Sendable { static var schema: ObjectSchema<Self> { get } }
 
 extension SchemaObject {
     /// Reads the object from its form in a seed and in the control API.

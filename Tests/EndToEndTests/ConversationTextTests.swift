@@ -4,7 +4,7 @@ import Testing
 @testable import siwa
 
 /// Pages of `siwa app` as plain lines, and the meaning of answers.
-@Suite("Pages in plain lines") struct PageTextTests {
+@Suite("Pages in plain lines") struct ConversationTextTests {
     @Test("Choices are numbered with their fields, and texts are cleaned") func lines() {
         let page = TerminalPage<Int>(
             title: "Result",
@@ -20,7 +20,7 @@ import Testing
             ]
         )
         #expect(
-            PageText.lines(of: page).map { $0.start + $0.text } == [
+            ConversationText.lines(of: page).map { $0.start + $0.text } == [
                 "", "== Juice: Result ==", "Problem: It broke. Mend it.", "", "Name: Maya[2J", "",
                 "  1. Sign out", "", "  2. Save (Username: noor, Password)",
             ]
@@ -30,7 +30,7 @@ import Testing
 
     @Test("A choice has a number and a name", arguments: [("2", 1), (" save ", 1), ("SAVE", 1)])
     func choice(line: String, index: Int) {
-        #expect(PageText.choice(line, of: ["Sign out", "Save"]) == index)
+        #expect(ConversationText.choice(line, of: ["Sign out", "Save"]) == index)
     }
 
     @Test(
@@ -38,12 +38,12 @@ import Testing
         arguments: ["", "0", "3", "-1", "Sav", "99999999999999999999"]
     )
     func noChoice(line: String) {
-        #expect(PageText.choice(line, of: ["Sign out", "Save"]) == nil)
+        #expect(ConversationText.choice(line, of: ["Sign out", "Save"]) == nil)
     }
 
     @Test("Enter keeps a value, a hyphen clears it") func values() {
-        #expect(PageText.value("", instead: "Maya") == "Maya")
-        #expect(PageText.value("-", instead: "Maya") == "")
-        #expect(PageText.value(" Mia\u{7} ", instead: "Maya") == "Mia")
+        #expect(ConversationText.value("", instead: "Maya") == "Maya")
+        #expect(ConversationText.value("-", instead: "Maya") == "")
+        #expect(ConversationText.value(" Mia\u{7} ", instead: "Maya") == "Mia")
     }
 }

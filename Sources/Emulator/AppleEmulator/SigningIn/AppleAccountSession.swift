@@ -3,7 +3,7 @@ import HTTPTypes
 import SignedTokens
 
 /// The session of a browser: the people signed in with their Apple Accounts, and the current one.
-struct BrowserSession {
+struct AppleAccountSession {
     static let lifetimeSeconds: TimeInterval = 8 * 3_600
     static let cookieName = "emulated-apple-account"
 
@@ -11,13 +11,13 @@ struct BrowserSession {
     static let maximumPersonCount = 8
 
     /// The person who signed in or was chosen last.
-    var current: SignedInPerson
+    var current: AuthenticatedPerson
     /// The other signed-in people, the most recent first.
-    var others: [SignedInPerson] = []
+    var others: [AuthenticatedPerson] = []
 
     var personID: PersonID { current.personID }
     var authenticatedAt: Date { current.authenticatedAt }
-    var people: [SignedInPerson] {
+    var people: [AuthenticatedPerson] {
         get { [current] + others }
         set {
             current = newValue.first ?? current
@@ -26,19 +26,19 @@ struct BrowserSession {
     }
 
     /// The session with a person as the current one.
-    func putting(_ person: SignedInPerson) -> BrowserSession {
+    func putting(_ person: AuthenticatedPerson) -> AppleAccountSession {
         let others = people.filter { $0.personID != person.personID }
-        return BrowserSession(
+        return AppleAccountSession(
             current: person,
             others: Array(others.prefix(Self.maximumPersonCount - 1))
         )
     }
 
     /// The session with only some of its people; nil if none is left.
-    func keeping(_ isWanted: (SignedInPerson) -> Bool) -> BrowserSession? {
+    func keeping(_ isWanted: (AuthenticatedPerson) -> Bool) -> AppleAccountSession? {
         let wanted = people.filter(isWanted)
         guard let first = wanted.first else { return nil }
-        return BrowserSession(current: first, others: Array(wanted.dropFirst()))
+        return AppleAccountSession(current: first, others: Array(wanted.dropFirst()))
     }
 
     static func identifier(of request: HTTPRequest) -> String? {

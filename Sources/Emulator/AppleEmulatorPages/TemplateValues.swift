@@ -1,7 +1,7 @@
 import AppleEmulator
 import HTMLPages
 
-enum PageText {
+enum TemplateValues {
     /// The password in the hint of the sign-in form.
     static let password = ["password": SeedPerson.standardPassword]
 

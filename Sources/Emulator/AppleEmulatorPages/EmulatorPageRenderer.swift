@@ -5,7 +5,7 @@ import HTTPTypes
 import Mustache
 
 /// Renders the pages of the emulated Apple as complete HTML documents.
-package struct PageRenderer: Sendable {
+package struct EmulatorPageRenderer: Sendable {
     private let library: MustacheLibrary
     private let words: [PageLanguage: PageStrings]
     private let titles: [String: ButtonTitles]

@@ -9,7 +9,7 @@ import Testing
 @testable import AppleEmulatorServer
 
 /// People's answers go on to another mail server: here, another relay.
-@Suite(.timeLimit(.minutes(2))) struct MailSenderTests {
+@Suite(.timeLimit(.minutes(2))) struct OutgoingMailSenderTests {
     @Test func anAnswerIsHandedOn() async throws {
         try await withMailReceiver { receiving, port in
             let sent = try await answer(to: "noah@example.com", through: port)
@@ -40,22 +40,22 @@ import Testing
     ])
     func repliesAreRead(text: String, code: Int, line: String) throws {
         var buffer = ByteBuffer(string: text)
-        let reply = try SMTPReply.read(from: &buffer)
-        #expect(reply == SMTPReply(code: code, line: line))
+        let reply = try SMTPServerReply.read(from: &buffer)
+        #expect(reply == SMTPServerReply(code: code, line: line))
     }
 
     @Test(arguments: ["hello\r\n", "99 x\r\n", "\r\n", "2500\r\n600 x\r\n"])
     func whatIsNoReplyIsAFailure(text: String) {
         var buffer = ByteBuffer(string: text.replacing("2500\r\n", with: ""))
-        #expect(throws: SMTPFailure.self) { try SMTPReply.read(from: &buffer) }
+        #expect(throws: SMTPClientError.self) { try SMTPServerReply.read(from: &buffer) }
     }
 
     @Test func aReplyWithoutEndIsAFailureAndHalfAReplyIsNone() throws {
         var half = ByteBuffer(string: "250-a\r\n25")
-        let reply = try SMTPReply.read(from: &half)
+        let reply = try SMTPServerReply.read(from: &half)
         #expect(reply == nil)
-        var endless = ByteBuffer(repeating: 0x41, count: SMTPReply.maximumByteCount + 1)
-        #expect(throws: SMTPFailure.self) { try SMTPReply.read(from: &endless) }
+        var endless = ByteBuffer(repeating: 0x41, count: SMTPServerReply.maximumByteCount + 1)
+        #expect(throws: SMTPClientError.self) { try SMTPServerReply.read(from: &endless) }
     }
 
     @Test(arguments: [
@@ -77,7 +77,12 @@ import Testing
         _ = await emulator.receiveMail(mail, from: address, to: ["maya@example.com"])
         _ = try await emulator.replyToMail(id: "1", ["text": "Hello,\n.\nNoah"])
         let server = try #require(MailServerAddress("127.0.0.1:\(port)"))
-        let sender = MailSender(emulator: emulator, server: server, time: .live, logger: .quiet)
+        let sender = OutgoingMailSender(
+            emulator: emulator,
+            server: server,
+            time: .live,
+            logger: .quiet
+        )
         return try await withService(sender) {
             var sent: JSONObject = [:]
             try await waitUntil {

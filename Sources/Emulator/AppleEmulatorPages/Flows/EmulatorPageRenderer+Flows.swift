@@ -1,6 +1,6 @@
 import AppleEmulator
 
-extension PageRenderer {
+extension EmulatorPageRenderer {
     /// Renders the list of all sign-ins, a page that updates itself.
     package func render(_ flows: [FlowSnapshot], in frame: ConsoleFrame) -> String {
         render(

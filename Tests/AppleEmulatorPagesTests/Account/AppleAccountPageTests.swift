@@ -6,12 +6,12 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
-@Suite("The words and markup of the account page") struct AccountPageTests {
+@Suite("The words and markup of the account page") struct AppleAccountPageTests {
     private static let templates = PageTemplates.sources.filter { $0.key.hasPrefix("account") }
 
-    private let renderer: PageRenderer
+    private let renderer: EmulatorPageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    init() throws { renderer = try EmulatorPageRenderer() }
 
     private func draw(
         _ name: String,
@@ -49,7 +49,7 @@ import Testing
 
     @Test("A notice reports the result, and an error belongs to its field") func messages() throws {
         #expect(try draw("account").text.contains("role=\"status\">Hidden mail is forwarded to"))
-        let page = AccountPage(
+        let page = AppleAccountPage(
             content: .signIn(transaction: "t1", email: "maya@example.com", knownPeople: []),
             problem: .wrongPassword
         )

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 /// The content of one page of the Apple Account's settings, without its layout.
-package struct AccountPage: Sendable {
+package struct AppleAccountPage: Sendable {
     package enum Content: Sendable {
         case signIn(transaction: String, email: String, knownPeople: [SheetPage.Account])
         case twoFactor(transaction: String, email: String, digits: String)

@@ -2,7 +2,7 @@ import Foundation
 import JuiceApp
 
 /// The texts of a conversation: the lines of its pages, its prompts, and what an answer means.
-enum PageText {
+enum ConversationText {
     /// A line; if a terminal breaks it, the other lines are indented by the width of `start`.
     struct Line: Hashable {
         var start = ""

@@ -3,7 +3,7 @@ import AppleIdentity
 import Logging
 import ServiceLifecycle
 
-struct MailSender: Service {
+struct OutgoingMailSender: Service {
     let emulator: AppleEmulator
     let server: MailServerAddress
     let time: TimeSource
@@ -25,7 +25,7 @@ struct MailSender: Service {
             await emulator.recordOutgoingMail(mail.number, answer: answer, wasTaken: true)
         } catch {
             let reason =
-                (error as? SMTPFailure)?.reason
+                (error as? SMTPClientError)?.reason
                 ?? "no connection: \(ConnectionFailure.words(for: error))"
             logger.warning("a reply was not accepted", metadata: ["mail": "\(mail.number)"])
             await emulator.recordOutgoingMail(mail.number, answer: reason, wasTaken: false)

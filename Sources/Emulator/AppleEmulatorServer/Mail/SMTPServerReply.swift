@@ -1,16 +1,16 @@
 import AppleEmulator
 import NIOCore
 
-struct SMTPReply: Equatable {
+struct SMTPServerReply: Equatable {
     static let maximumByteCount = 64 * 1024
 
     let code: Int
     let line: String
 
     /// Takes a complete reply from the buffer; nil if more bytes are needed.
-    static func read(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
+    static func read(from buffer: inout ByteBuffer) throws(SMTPClientError) -> SMTPServerReply? {
         guard buffer.readableBytes <= maximumByteCount else {
-            throw SMTPFailure(reason: "the server's reply is too long")
+            throw SMTPClientError(reason: "the server's reply is too long")
         }
         var rest = buffer
         while let end = rest.readableBytesView.firstIndex(of: 0x0A) {
@@ -19,20 +19,23 @@ struct SMTPReply: Equatable {
             var line = String(buffer: bytes)
             if line.hasSuffix("\r") { line.removeLast() }
             guard let code = Int(line.prefix(3)), (200...599).contains(code) else {
-                throw SMTPFailure(reason: "the server's reply is not valid SMTP")
+                throw SMTPClientError(reason: "the server's reply is not valid SMTP")
             }
             if line.dropFirst(3).first == "-" { continue }
             buffer = rest
             let shown = line.unicodeScalars.map { $0.properties.generalCategory == .control }
             let isReadable = !shown.contains(true)
-            return SMTPReply(code: code, line: isReadable ? String(line.prefix(512)) : "\(code)")
+            return SMTPServerReply(
+                code: code,
+                line: isReadable ? String(line.prefix(512)) : "\(code)"
+            )
         }
         return nil
     }
 }
 
 /// The reason why another mail server did not accept a message.
-struct SMTPFailure: Error, Equatable { let reason: String }
+struct SMTPClientError: Error, Equatable { let reason: String }
 
 extension MailReply {
     /// The lines as sent, one for each of the text; a hyphen means that another line follows.

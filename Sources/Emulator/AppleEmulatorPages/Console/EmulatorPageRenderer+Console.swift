@@ -1,7 +1,7 @@
 import AppleIdentity
 
 /// The pages of the console.
-extension PageRenderer {
+extension EmulatorPageRenderer {
     package func render(_ page: ConsolePage, in frame: ConsoleFrame) -> String {
         var values = Self.values(of: page.content)
         values["title"] = page.title ?? page.section.title

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A redirect URI, checked according to Apple's rules.
-struct RedirectAddress {
+struct RedirectURI {
     static let maximumByteCount = 2_048
 
     let text: String
