@@ -2,6 +2,14 @@ import AppleIdentity
 import Testing
 
 @Suite struct EncodingTests {
+    @Test func fieldsOfAFormAreEncodedAndDecoded() {
+        let text = String(formEncoding: [("redirect_uri", "https://a.example/?b"), ("é &", "")])
+        #expect(text == "redirect_uri=https%3A%2F%2Fa.example%2F%3Fb&%C3%A9%20%26=")
+        #expect(text.split(separator: "&")[1].dropLast().formDecoded == "é &")
+        #expect("a+b%2B".dropFirst(0).formDecoded == "a b+")
+        #expect("%zz".dropFirst(0).formDecoded == nil)
+    }
+
     @Test(
         arguments: [
             ([], ""), ([0], "00"), ([0x0F, 0xF0], "0ff0"), ([0xDE, 0xAD, 0xBE, 0xEF], "deadbeef"),

@@ -144,7 +144,7 @@ extension ValueForm<String> {
     fileprivate static let faultBody = ValueForm(
         "is longer than \(FaultStore.maximumBodyByteCount) bytes",
         { value in
-            let body = value.stringValue ?? value.text
+            let body = value.plainText
             return body.utf8.count <= FaultStore.maximumBodyByteCount ? body : nil
         },
         { .string($0) }

@@ -52,7 +52,7 @@ struct RequestSwitches {
             let parameters = query.split(separator: "&").map {
                 $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             }
-            .filter { Self.decoded($0[0]) == queryName }
+            .filter { $0[0].formDecoded == queryName }
             guard parameters.count + (field == nil ? 0 : 1) <= 1 else {
                 throw .wrong(field == nil ? queryName : fieldName, "is repeated")
             }
@@ -61,7 +61,7 @@ struct RequestSwitches {
                 return
             }
             guard let parameter = parameters.first else { return nil }
-            guard let text = Self.decoded(parameter.count > 1 ? parameter[1] : "") else {
+            guard let text = (parameter.count > 1 ? parameter[1] : "").formDecoded else {
                 throw .wrong(queryName, "is not percent-encoded UTF-8")
             }
             (name, self.text) = (queryName, text)
@@ -73,10 +73,6 @@ struct RequestSwitches {
                 throw .wrong(member, "of a fault is accepted only in the header field \(fieldName)")
             }
             return try Fault.requestSchema.read(members)
-        }
-
-        private static func decoded(_ text: Substring) -> String? {
-            String(text.replacing("+", with: "%20")).removingPercentEncoding
         }
     }
 }

@@ -25,12 +25,12 @@ enum FlowRedaction {
     }
 
     static func fields(of object: JSONObject, path: String) -> [FlowField] {
-        object.members.map { field($0.name, $0.value.stringValue ?? $0.value.text, path: path) }
+        object.members.map { field($0.name, $0.value.plainText, path: path) }
     }
 
     static func fields(of object: JSONObject, secrets: Set<String>) -> [FlowField] {
         object.members.map { member in
-            let text = member.value.stringValue ?? member.value.text
+            let text = member.value.plainText
             let isSecret = secrets.contains(member.name)
             return FlowField(name: member.name, value: isSecret ? shortened(text) : plain(text))
         }

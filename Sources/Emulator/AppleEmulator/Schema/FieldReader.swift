@@ -93,7 +93,7 @@ struct FieldReader {
 }
 
 extension String {
-    var hasControlCharacter: Bool {
+    package var hasControlCharacter: Bool {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }

@@ -1,3 +1,4 @@
+import AppleIdentity
 import HTTPTypes
 import Hummingbird
 
@@ -50,10 +51,8 @@ package enum Loopback {
 
     /// Whether an authority, with or without port, names this machine.
     package static func contains(_ authority: String) -> Bool {
-        let host = host(of: authority).lowercased()
-        if ["localhost", "[::1]", "::1"].contains(host) || host.hasSuffix(".localhost") {
-            return true
-        }
+        let host = String(host(of: authority))
+        if LoopbackHost.contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }

@@ -23,8 +23,7 @@ struct SMTPServerReply: Equatable {
             }
             if line.dropFirst(3).first == "-" { continue }
             buffer = rest
-            let shown = line.unicodeScalars.map { $0.properties.generalCategory == .control }
-            let isReadable = !shown.contains(true)
+            let isReadable = !line.hasControlCharacter
             return SMTPServerReply(
                 code: code,
                 line: isReadable ? String(line.prefix(512)) : "\(code)"

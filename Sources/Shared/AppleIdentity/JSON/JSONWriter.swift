@@ -4,6 +4,9 @@ extension JSONValue {
     /// The value as compact JSON text, with members in order.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// A string without quotes, or another value as JSON text.
+    package var plainText: String { stringValue ?? text }
+
     /// The value as compact JSON in UTF-8, with members in order.
     public var data: Data { Data(bytes) }
 
