@@ -85,7 +85,7 @@ extension ControlClient {
     ) async throws {
         let port = ControlPort(
             emulator: emulator,
-            renderer: try PageRenderer(),
+            renderer: try EmulatorPageRenderer(),
             addresses: addresses
         )
         client = try await Application(responder: port.responder).test(.router) { $0 }

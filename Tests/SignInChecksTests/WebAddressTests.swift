@@ -28,7 +28,7 @@ import Testing
     @Test("Fields survive a query and a form")
     func fields() throws {
         let fields = [WebField("a b", "1&2=3"), WebField("ü", ""), WebField("a b", "+")]
-        #expect(WebAddress.fields(of: WebAddress.encode(fields)) == fields)
+        #expect(WebAddress.fields(of: fields.encoded) == fields)
         var changed = fields
         changed["a b"] = "4"
         #expect(changed == [WebField("a b", "4"), WebField("ü", "")])

@@ -227,7 +227,7 @@ public actor AppleEmulator {
 
     /// Queues a decision for one of the next authorization requests.
     package func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        let decision = try Decision(object, people: currentState.people)
+        let decision = try QueuedDecision(object, people: currentState.people)
         try currentState.authorizations.add(decision)
         return decision.object
     }

@@ -83,7 +83,7 @@ struct EmulatorState: Sendable {
         deciding object: JSONObject
     ) throws(ControlRefusal) -> EmulatorAnswer {
         let waitingCount = authorizations.decisions.count
-        authorizations.putFirst(try Decision(object, people: people))
+        authorizations.putFirst(try QueuedDecision(object, people: people))
         let answer = respond(to: request, body: .success(Data()))
         // A refusal uses no decision; this one must not apply to another user's request.
         if authorizations.decisions.count > waitingCount { _ = authorizations.takeDecision() }

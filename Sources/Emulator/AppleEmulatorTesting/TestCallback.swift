@@ -26,8 +26,7 @@ public struct TestCallback: Hashable, Sendable {
 
     /// The fields as an `application/x-www-form-urlencoded` body.
     public var formBody: Data {
-        let pairs = fields.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
-        return Data(pairs.joined(separator: "&").utf8)
+        Data(String(formEncoding: fields.map { ($0.name, $0.value) }).utf8)
     }
 
     /// Reads Apple's response as a browser does; nil if it does not lead to a redirect URI.

@@ -13,12 +13,12 @@ enum AccountSamples {
             .hidden(relayAddress: nil, isForwarded: false),
         ]
         let apps = emails.map { app("Juice", sharedName: nil, email: $0) }
-        var contents = apps.map { AccountPage.Content.app($0, of: holder("Juice")) }
+        var contents = apps.map { AppleAccountPage.Content.app($0, of: holder("Juice")) }
         contents += [.overview(holder("Juice"), apps: apps), .overview(holder(""), apps: [])]
         let pages =
-            contents.map { AccountPage(content: $0) }
+            contents.map { AppleAccountPage(content: $0) }
             + AccountNotice.allCases.map {
-                AccountPage(content: .overview(holder("Juice"), apps: []), notice: $0)
+                AppleAccountPage(content: .overview(holder("Juice"), apps: []), notice: $0)
             }
         return pages.map { ("account", .account($0)) }
     }()
@@ -58,7 +58,7 @@ enum AccountSamples {
         )
         let holder = holder(text)
         let known = SheetSamples.people(haveButtons: true)
-        let contents: [(String, AccountPage.Content)] = [
+        let contents: [(String, AppleAccountPage.Content)] = [
             ("account-sign-in", .signIn(transaction: "t1", email: text, knownPeople: known)),
             ("account-two-factor", .twoFactor(transaction: "t1", email: text, digits: "482913")),
             ("account", .overview(holder, apps: [app])), ("account-app", .app(app, of: holder)),
@@ -66,7 +66,7 @@ enum AccountSamples {
             ("account-failure", .failure(.unknownApp, reason: text)),
         ]
         return contents.map { name, content in
-            (name, .account(AccountPage(content: content, token: "f1", notice: .forwardTo)))
+            (name, .account(AppleAccountPage(content: content, token: "f1", notice: .forwardTo)))
         }
     }
 }

@@ -10,9 +10,9 @@ import Testing
 // Fidelity: redirect-4, redirect-5, redirect-10, sheet-4, sheet-10, sheet-11, sheet-21
 // Fidelity: response-3, response-4, response-5
 @Suite struct SheetPageContentTests {
-    private let renderer: PageRenderer
+    private let renderer: EmulatorPageRenderer
 
-    init() throws { renderer = try PageRenderer() }
+    init() throws { renderer = try EmulatorPageRenderer() }
 
     private func html(_ page: EmulatorPage) -> String { renderer.draw(page, in: .english).text }
 

@@ -23,7 +23,7 @@ import Testing
         ["220 a", "250 a", "251 no"], ["220 a", "250 a", "250 a", "250 a", "354 a", "251 no"],
     ])
     func refused(answers: [String]) async throws {
-        await #expect(throws: SMTPFailure.self) { try await send(to: answers) }
+        await #expect(throws: SMTPClientError.self) { try await send(to: answers) }
     }
 
     /// Hands a mail to a server that says these lines, one for each of what it is sent.

@@ -20,7 +20,7 @@ struct WorldHarness: Sendable {
     private let answers: WorldAnswers
 
     init(time: TimeSource = .live) async throws {
-        let renderer = try PageRenderer()
+        let renderer = try EmulatorPageRenderer()
         let unnamed = try await makeEmulator(of: .demo(redirectURIs: [Self.callback]))
         worlds = Worlds(unnamed: unnamed, time: time)
         let responder = WorldControl(

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import Testing
 
@@ -190,6 +191,6 @@ struct MailContentTests {
 
     @Test func datesAreSpelledAsInMail() {
         let date = Date(timeIntervalSince1970: 880_106_106)
-        #expect(MailDate.text(date) == "Fri, 21 Nov 1997 09:55:06 +0000")
+        #expect(date.mailText == "Fri, 21 Nov 1997 09:55:06 +0000")
     }
 }

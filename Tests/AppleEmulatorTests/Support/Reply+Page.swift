@@ -36,7 +36,7 @@ extension Reply {
         if case .webMessage(let page) = answer.page { page } else { nil }
     }
 
-    var account: AccountPage? {
+    var account: AppleAccountPage? {
         if case .account(let page) = answer.page { page } else { nil }
     }
 

@@ -120,7 +120,7 @@ extension SignInClient {
 
     /// Opens a session here, with all that belongs to it.
     func open(
-        _ receipt: SignInResponse,
+        _ receipt: SessionResponse,
         by way: SessionRecord.Session.Way,
         user: UserID? = nil
     ) async {

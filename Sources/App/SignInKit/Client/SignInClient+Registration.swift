@@ -51,7 +51,7 @@ extension SignInClient {
     /// Stores the confirmed session before it removes the response, because a crash must lose neither.
     private func confirmed(
         _ registration: PendingRegistration,
-        by receipt: SignInResponse
+        by receipt: SessionResponse
     ) async -> Result<SignedInPerson, SignInKitError> {
         guard registrations.next == registration else {
             // The user signed out meanwhile.

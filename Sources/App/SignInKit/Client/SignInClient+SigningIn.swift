@@ -120,7 +120,7 @@ extension SignInClient {
     }
 
     private func openWithPassword(
-        _ call: ServerCall<SignInResponse>
+        _ call: ServerCall<SessionResponse>
     ) async throws(SignInKitError) -> SignedInPerson {
         try await signingIn { () async throws(SignInKitError) in
             try await self.open(by: .password, call)
@@ -130,9 +130,9 @@ extension SignInClient {
     /// Opens the session that the server returns, and ends the previous one.
     func open(
         by way: SessionRecord.Session.Way,
-        _ call: ServerCall<SignInResponse>
+        _ call: ServerCall<SessionResponse>
     ) async throws(SignInKitError) -> SignedInPerson {
-        let receipt: SignInResponse
+        let receipt: SessionResponse
         do throws(ServerFailure) {
             receipt = try await server.send(call)
         } catch {

@@ -26,21 +26,21 @@ struct ServerCall<Answer>: Sendable {
 }
 
 /// Ways in.
-extension ServerCall<SignInResponse> {
+extension ServerCall<SessionResponse> {
     /// Registers or signs in with Apple; a token sent along ends its session.
     static func signIn(_ registration: PendingRegistration) -> Self {
-        Self("POST", "sessions", "apple", body: registration.body, read: SignInResponse.init)
+        Self("POST", "sessions", "apple", body: registration.body, read: SessionResponse.init)
     }
 
     static func signIn(username: String, password: String) -> Self {
         let body: JSONObject = ["username": .string(username), "password": .string(password)]
-        return Self("POST", "sessions", "password", body: body, read: SignInResponse.init)
+        return Self("POST", "sessions", "password", body: body, read: SessionResponse.init)
     }
 
     static func createAccount(username: String, password: String, name: String?) -> Self {
         var body: JSONObject = ["username": .string(username), "password": .string(password)]
         body["name"] = name.map { .string($0) }
-        return Self("POST", "accounts", body: body, read: SignInResponse.init)
+        return Self("POST", "accounts", body: body, read: SessionResponse.init)
     }
 
     /// Redeems the code with which the browser came back.
@@ -55,12 +55,12 @@ extension ServerCall<SignInResponse> {
             "redirectUri": .string(redirectURI.absoluteString),
         ]
         body["clientId"] = clientID.map { .string($0.rawValue) }
-        return Self("POST", "sessions", "code", body: body, read: SignInResponse.init)
+        return Self("POST", "sessions", "code", body: body, read: SessionResponse.init)
     }
 }
 
 /// The response to a sign-in, the only one that contains the token.
-struct SignInResponse: Sendable {
+struct SessionResponse: Sendable {
     let token: String
     let expiresAt: Date
     let account: AccountProfile

@@ -24,14 +24,11 @@ enum WebAddress {
         return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
     }
 
-    static func encode(_ fields: [WebField]) -> String {
-        fields.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }.joined(separator: "&")
-    }
-
     static func fields(of query: String?) -> [WebField] {
         (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return WebField(decode(parts[0]), parts.count > 1 ? decode(parts[1]) : "")
+            let texts = parts.map { $0.formDecoded ?? String($0) }
+            return WebField(texts[0], texts.count > 1 ? texts[1] : "")
         }
     }
 
@@ -39,13 +36,9 @@ enum WebAddress {
         guard !fields.isEmpty,
             var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         else { return url }
-        let query = [components.percentEncodedQuery, encode(fields)].compactMap(\.self)
+        let query = [components.percentEncodedQuery, fields.encoded].compactMap(\.self)
         components.percentEncodedQuery = query.joined(separator: "&")
         return components.url ?? url
-    }
-
-    private static func decode(_ text: Substring) -> String {
-        text.replacing("+", with: "%20").removingPercentEncoding ?? String(text)
     }
 }
 
@@ -61,6 +54,9 @@ struct WebField: Hashable, Sendable {
 }
 
 extension [WebField] {
+    /// The fields as the text of a form or a query.
+    var encoded: String { String(formEncoding: map { ($0.name, $0.value) }) }
+
     /// The first value of a name; setting nil removes all its values.
     subscript(name: String) -> String? {
         get { first { $0.name == name }?.value }

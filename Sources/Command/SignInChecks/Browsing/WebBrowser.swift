@@ -29,7 +29,7 @@ struct WebBrowser: Sendable {
         _ navigation: WebNavigation
     ) async throws(CheckError) -> WebAnswer {
         var request = WebRequest(method: "POST", url: url)
-        request.body = Data(WebAddress.encode(fields).utf8)
+        request.body = Data(fields.encoded.utf8)
         request.fields = [
             ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", origin),
         ]

@@ -110,7 +110,7 @@ package struct CheckContext: Sendable {
         guard let url = URL(string: usual.appleOrigin + ApplePath.keys) else { return [] }
         let answer = try await client.send(WebRequest(url: url))
         let document = try? JSONObject(parsing: answer.body)
-        return (document?["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
+        return document?.objects("keys") ?? []
     }
 
     func pause() async throws(CheckError) { try await time.pause(for: .milliseconds(100)) }

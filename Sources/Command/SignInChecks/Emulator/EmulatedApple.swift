@@ -33,8 +33,7 @@ struct EmulatedApple: Sendable {
     func registration(of clientID: String) async throws(CheckError) -> CheckRegistration {
         let state = try await call("GET", "state")
         func object(_ list: String, _ identifier: String) -> JSONObject? {
-            state[list]?.arrayValue?.compactMap(\.objectValue)
-                .first { $0["client_id"]?.stringValue == identifier }
+            state.objects(list).first { $0["client_id"]?.stringValue == identifier }
         }
         let service = object("services", clientID)
         let primary =
@@ -85,7 +84,7 @@ struct EmulatedApple: Sendable {
 
     /// The state of a user's authorization of an app at Apple: `authorized`, `revoked` and others.
     func credentialState(of email: String, for app: String) async throws(CheckError) -> String? {
-        let query = WebAddress.encode([WebField("client_id", app)])
+        let query = [WebField("client_id", app)].encoded
         let answer = try await call("GET", "people/\(email)/credential-state", query: query)
         return answer["state"]?.stringValue
     }
@@ -135,8 +134,7 @@ struct EmulatedApple: Sendable {
     }
 
     func notifications() async throws(CheckError) -> [JSONObject] {
-        let answer = try await call("GET", "notifications")
-        return (answer["notifications"]?.arrayValue ?? []).compactMap(\.objectValue)
+        try await call("GET", "notifications").objects("notifications")
     }
 
     func lastNotificationNumber() async throws(CheckError) -> Int {
@@ -145,11 +143,9 @@ struct EmulatedApple: Sendable {
 
     /// The reason of Apple's last refusal, for an error.
     func lastRefusal() async -> String? {
-        let requests = try? await call("GET", "requests")["requests"]?.arrayValue
-        let refusals = requests?.compactMap(\.objectValue).filter {
-            $0["reason"]?.stringValue != nil
-        }
-        return refusals?.last.map { last in
+        let requests = try? await call("GET", "requests").objects("requests")
+        let refusal = requests?.last { $0["reason"]?.stringValue != nil }
+        return refusal.map { last in
             ["path", "reason", "hint"].compactMap { last[$0]?.stringValue }.joined(separator: ": ")
         }
     }

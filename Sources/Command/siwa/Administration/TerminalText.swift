@@ -128,8 +128,4 @@ extension JSONObject {
     static let missingCell = "-"
 
     func cell(_ name: String) -> String { self[name]?.stringValue ?? Self.missingCell }
-
-    func objects(_ name: String) -> [JSONObject] {
-        self[name]?.arrayValue?.compactMap(\.objectValue) ?? []
-    }
 }

@@ -34,9 +34,9 @@ import JuiceApp
     func ask<Action>(_ page: TerminalPage<Action>) async -> PageAnswer<Action>? {
         question += 1
         if typed.title != page.title { typed = (page.title, [:]) }
-        for line in PageText.lines(of: page) { console.write(line.text, after: line.start) }
+        for line in ConversationText.lines(of: page) { console.write(line.text, after: line.start) }
         let choices = page.choices
-        let prompt = PageText.choose(choices.count)
+        let prompt = ConversationText.choose(choices.count)
         guard let index = await choose(choices.map(\.label), prompt) else { return nil }
         var values: [String: String] = [:]
         for field in choices[index].fields {
@@ -69,16 +69,16 @@ import JuiceApp
         case .secret: return await readLine(after: field.label + ":", isSecret: true)
         case .text:
             let current = typed.values[field.name] ?? field.value
-            let prompt = PageText.question(field.label, current: TerminalText.line(current))
+            let prompt = ConversationText.question(field.label, current: TerminalText.line(current))
             let line = await readLine(after: prompt)
-            typed.values[field.name] = line.map { PageText.value($0, instead: current) }
+            typed.values[field.name] = line.map { ConversationText.value($0, instead: current) }
             return typed.values[field.name]
         case .choice(let options):
             console.write(field.label + ":")
             for (index, option) in options.enumerated() {
-                console.write(TerminalText.line(option), after: PageText.number(index))
+                console.write(TerminalText.line(option), after: ConversationText.number(index))
             }
-            let prompt = PageText.choose(options.count, current: field.value)
+            let prompt = ConversationText.choose(options.count, current: field.value)
             let index = await choose(options, prompt, current: options.firstIndex(of: field.value))
             return index.map { options[$0] }
         }
@@ -88,8 +88,8 @@ import JuiceApp
     private func choose(_ labels: [String], _ prompt: String, current: Int? = nil) async -> Int? {
         while let line = await readLine(after: prompt) {
             if let current, line.allSatisfy(\.isWhitespace) { return current }
-            if let choice = PageText.choice(line, of: labels) { return choice }
-            console.write(PageText.noSuchChoice)
+            if let choice = ConversationText.choice(line, of: labels) { return choice }
+            console.write(ConversationText.noSuchChoice)
         }
         return nil
     }
@@ -106,7 +106,7 @@ import JuiceApp
                 console.write("")
             }
             guard let line, line.utf8.count > Self.maximumLineByteCount else { return line }
-            console.write(PageText.tooLong)
+            console.write(ConversationText.tooLong)
         }
     }
 

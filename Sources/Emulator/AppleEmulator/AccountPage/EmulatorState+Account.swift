@@ -25,7 +25,7 @@ extension EmulatorState {
             try checkSite(of: request)
             return try handle(route, form(request, body: body), from: visit)
         } catch {
-            let content = AccountPage.Content.failure(
+            let content = AppleAccountPage.Content.failure(
                 error.problem ?? .notUnderstood,
                 reason: error.reason
             )
@@ -52,7 +52,7 @@ extension EmulatorState {
         case .delete: return accountPage(deletion(of: person), to: visit)
         case .overview, .signIn, .twoFactor, .signOut, .forwarding, .forwardTo:
             let apps = AccountApp.all(of: person, in: registry)
-            let content = AccountPage.Content.overview(AccountHolder(person), apps: apps)
+            let content = AppleAccountPage.Content.overview(AccountHolder(person), apps: apps)
             return accountPage(content, to: visit, notice: notice)
         }
     }
@@ -110,20 +110,20 @@ extension EmulatorState {
         return app
     }
 
-    func deletion(of person: Person) -> AccountPage.Content {
+    func deletion(of person: Person) -> AppleAccountPage.Content {
         .delete(AccountHolder(person), apps: AccountApp.all(of: person, in: registry))
     }
 
     /// A page of a session; with a reason, it is an error in the log.
     func accountPage(
-        _ content: AccountPage.Content,
+        _ content: AppleAccountPage.Content,
         to visit: AccountVisit,
         status: HTTPResponse.Status = .ok,
         notice: AccountNotice? = nil,
         problem: PageProblem? = nil,
         reason: String? = nil
     ) -> Outcome {
-        let page = AccountPage(
+        let page = AppleAccountPage(
             content: content,
             token: visit.person == nil ? "" : visit.formToken,
             notice: notice,
@@ -204,7 +204,7 @@ extension EmulatorState {
         if let identifier = visit.sessionIdentifier { authorizations.sessions.remove(identifier) }
         var outcome = Self.toAccount(notice)
         outcome.answer.response.headerFields[.setCookie] =
-            BrowserSession.endingCookie(isSecure: visit.isSecure)
+            AppleAccountSession.endingCookie(isSecure: visit.isSecure)
         return outcome
     }
 
@@ -242,7 +242,7 @@ struct AccountVisit {
 
     init(_ request: HTTPRequest, in state: EmulatorState) {
         self.request = request
-        let identifier = BrowserSession.identifier(of: request)
+        let identifier = AppleAccountSession.identifier(of: request)
         sessionIdentifier = identifier
         person = state.authorizations.session(identifier, at: state.now)
             .flatMap { state.people[$0.personID] }

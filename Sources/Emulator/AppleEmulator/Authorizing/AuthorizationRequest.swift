@@ -72,7 +72,7 @@ struct AuthorizationRequest {
         guard let text = fields["redirect_uri"] else {
             throw badRedirect("redirect_uri is missing").hint("send a registered redirect URI")
         }
-        let address = RedirectAddress(text)
+        let address = RedirectURI(text)
         let shown = Self.shown(text)
         if let fault = address.registrationFault {
             throw badRedirect("the redirect_uri \"\(shown)\" \(fault)")

@@ -8,19 +8,19 @@ struct AuthorizationStore {
     static let maximumDecisionCount = 1_000
 
     var transactions = BoundedTable<Transaction>(maximumCount: maximumTransactionCount)
-    var sessions = BoundedTable<BrowserSession>(maximumCount: maximumSessionCount)
-    private(set) var decisions: [Decision] = []
+    var sessions = BoundedTable<AppleAccountSession>(maximumCount: maximumSessionCount)
+    private(set) var decisions: [QueuedDecision] = []
 
-    func session(_ identifier: String?, at time: Date) -> BrowserSession? {
+    func session(_ identifier: String?, at time: Date) -> AppleAccountSession? {
         identifier.flatMap { sessions[$0] }?.keeping { !$0.isExpired(at: time) }
     }
 
-    private mutating func keepSignedIn(_ isWanted: (SignedInPerson) -> Bool) {
+    private mutating func keepSignedIn(_ isWanted: (AuthenticatedPerson) -> Bool) {
         sessions.removeAll { $0.keeping(isWanted) == nil }
         sessions.updateAll { $0 = $0.keeping(isWanted) ?? $0 }
     }
 
-    mutating func add(_ decision: Decision) throws(ControlRefusal) {
+    mutating func add(_ decision: QueuedDecision) throws(ControlRefusal) {
         guard decisions.count < Self.maximumDecisionCount else {
             throw .wrong(
                 "decision",
@@ -31,9 +31,11 @@ struct AuthorizationStore {
     }
 
     /// Queues a decision before all others.
-    mutating func putFirst(_ decision: Decision) { decisions.insert(decision, at: 0) }
+    mutating func putFirst(_ decision: QueuedDecision) { decisions.insert(decision, at: 0) }
 
-    mutating func takeDecision() -> Decision? { decisions.isEmpty ? nil : decisions.removeFirst() }
+    mutating func takeDecision() -> QueuedDecision? {
+        decisions.isEmpty ? nil : decisions.removeFirst()
+    }
 
     /// Removes what began after a time to which the clock was moved back.
     mutating func forget(after time: Date) {
@@ -66,7 +68,7 @@ struct AuthorizationStore {
 }
 
 /// A decision for a later authorization request.
-struct Decision {
+struct QueuedDecision {
     private enum Word: String, CaseIterable {
         case continuing = "continue"
         case cancel
@@ -79,8 +81,8 @@ struct Decision {
 
     var isContinuing: Bool { word == .continuing }
 
-    static let schema = Schema(
-        Decision(),
+    static let schema = ObjectSchema(
+        QueuedDecision(),
         .required("person", \.email, .text),
         .usual("decision", \.word, .choice),
         .part(\.choice, PersonChoice.schema)
@@ -120,7 +122,7 @@ struct PersonChoice: Hashable {
 }
 
 extension PersonChoice: SchemaObject {
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         PersonChoice(),
         .usual("email", \.email, .choice),
         .optional("shared_email", \.sharedEmail, .text),

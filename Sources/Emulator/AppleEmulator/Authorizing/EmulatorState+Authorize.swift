@@ -23,7 +23,7 @@ extension EmulatorState {
             )
             var outcome = try begin(asked, request: request)
             outcome.remark.clientID = clientID
-            if let place = RedirectAddress(asked.redirectURI).localPlace {
+            if let place = RedirectURI(asked.redirectURI).localPlace {
                 outcome.remark.add(
                     hint: "Apple would refuse this redirect_uri: it points to \(place)"
                 )
@@ -43,19 +43,19 @@ extension EmulatorState {
             let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
             return try apply(decision, for: asked, status: status)
         }
-        let session = authorizations.session(BrowserSession.identifier(of: request), at: now)
+        let session = authorizations.session(AppleAccountSession.identifier(of: request), at: now)
         let step = session.map { firstStep(in: $0) } ?? .signIn
         return begin(.app(asked), at: step, for: request)
     }
 
     /// One signed-in person goes straight to the sheet; several go to the chooser.
-    private func firstStep(in session: BrowserSession) -> Transaction.Step {
+    private func firstStep(in session: AppleAccountSession) -> Transaction.Step {
         guard session.others.isEmpty else { return .chooser(session.people) }
         return .sheet(session.personID, authenticatedAt: session.authenticatedAt)
     }
 
     private mutating func apply(
-        _ decision: Decision,
+        _ decision: QueuedDecision,
         for asked: AuthorizationRequest,
         status: HTTPResponse.Status
     ) throws(OAuthRefusal) -> Outcome {

@@ -17,7 +17,7 @@ package enum ControlBody {
     package static let serviceChange = SeedService.schema.changes(of: SeedService.changeableNames)
     package static let personChange = SeedPerson.schema.changes(of: SeedPerson.changeableNames)
     package static let credentials = NativeRequest.schema.json
-    package static let decision = Decision.schema.json
+    package static let decision = QueuedDecision.schema.json
     package static let notification = NotificationOrder.schema.json
     package static let notificationSettings = NotificationSettings.schema.json
     package static let fault = Fault.schema.json

@@ -76,7 +76,7 @@ struct Fault {
 
 extension Fault: SchemaObject {
     /// A fault in a request, without the fields that count requests.
-    static let requestSchema = Schema(
+    static let requestSchema = ObjectSchema(
         Fault(),
         .optional("status", \.status, .integer(in: 200...599)),
         .optional(
@@ -90,7 +90,7 @@ extension Fault: SchemaObject {
         .usual("drop", \.isDropping, .boolean),
         check: { fault throws(ControlRefusal) in try fault.check() }
     )
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         Fault(),
         .required("endpoint", \.path, .endpoint),
         .part(\.self, requestSchema),
@@ -144,7 +144,7 @@ extension ValueForm<String> {
     fileprivate static let faultBody = ValueForm(
         "is longer than \(FaultStore.maximumBodyByteCount) bytes",
         { value in
-            let body = value.stringValue ?? value.text
+            let body = value.plainText
             return body.utf8.count <= FaultStore.maximumBodyByteCount ? body : nil
         },
         { .string($0) }

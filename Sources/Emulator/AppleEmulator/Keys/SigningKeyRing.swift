@@ -69,7 +69,7 @@ struct KeptSigningKey {
     var signs = true
     var privateKeyPEM = ""
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptSigningKey(),
         .required("key_id", \.keyID, .identifier),
         .usual("signs", \.signs, .boolean),

@@ -85,21 +85,3 @@ struct MailList {
         ]
     }
 }
-
-enum MailDate {
-    /// RFC 5322, section 3.3: `Fri, 21 Nov 1997 09:55:06 +0000`.
-    /// https://www.rfc-editor.org/rfc/rfc5322#section-3.3
-    static func text(_ date: Date) -> String { date.formatted(style) }
-
-    private static let style = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \
-            \(year: .defaultDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) +0000
-            """,
-        locale: Locale(identifier: "en_US_POSIX"),
-        timeZone: .gmt,
-        calendar: Calendar(identifier: .gregorian)
-    )
-}

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// A mail after the relay, with aliases instead of the sender's addresses.
@@ -40,7 +41,7 @@ enum RelayedContent {
             """
             Return-Path: <\(sender)>\r
             Received: from \(envelope.clientName) by \(TeamIdentity.relayDomain) with ESMTP\r
-             for <\(recipient.text)>; \(MailDate.text(time))\r\n
+             for <\(recipient.text)>; \(time.mailText)\r\n
             """.utf8
         )
     }

@@ -77,7 +77,7 @@ struct ReplyDraft {
     var content: Data {
         var lines = [
             "From: \(sender.text)", "To: <\(recipient.text)>",
-            "Subject: \(MailHeaderText.encoded(subject))", "Date: \(MailDate.text(time))",
+            "Subject: \(MailHeaderText.encoded(subject))", "Date: \(time.mailText)",
             "Message-ID: <\(number).\(Int(time.timeIntervalSince1970))@\(TeamIdentity.relayDomain)>",
         ]
         if !name.isEmpty, name != sender.text { lines[0] = "From: \(phrase) <\(sender.text)>" }

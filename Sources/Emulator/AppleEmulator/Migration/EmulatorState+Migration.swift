@@ -25,7 +25,7 @@ extension EmulatorState {
                 transfers.addAccessToken(for: client, at: now, configuration.worldTag)
             ),
             "token_type": "Bearer",
-            "expires_in": .integer(AccessToken.lifetimeSeconds),
+            "expires_in": .integer(IssuedAccessToken.lifetimeSeconds),
         ]
     }
 
@@ -98,7 +98,7 @@ extension EmulatorState {
             throw .invalidGrant(
                 "the access token is unknown, has expired, or belongs to another team"
             )
-            .hint("it is valid for \(AccessToken.lifetimeSeconds) seconds; request a new one")
+            .hint("it is valid for \(IssuedAccessToken.lifetimeSeconds) seconds; request a new one")
         }
     }
 

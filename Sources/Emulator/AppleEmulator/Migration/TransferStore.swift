@@ -100,6 +100,6 @@ struct MigrationToken {
     var issuedAt: Date = .distantPast
 
     func isExpired(at time: Date) -> Bool {
-        time.timeIntervalSince(issuedAt) >= TimeInterval(AccessToken.lifetimeSeconds)
+        time.timeIntervalSince(issuedAt) >= TimeInterval(IssuedAccessToken.lifetimeSeconds)
     }
 }

@@ -143,7 +143,7 @@ enum NotificationAddress {
     ///
     /// The emulator also accepts URLs on this machine and in containers, unless it is strict.
     static func registrationFault(_ text: String, isStrict: Bool) -> String? {
-        let address = RedirectAddress(text)
+        let address = RedirectURI(text)
         if let fault = address.registrationFault { return fault }
         guard isStrict, let place = address.localPlace else { return nil }
         return "points to \(place); Apple sends only to https URLs with a domain name"
@@ -151,7 +151,7 @@ enum NotificationAddress {
 
     /// Apple's objection to a URL that the emulator accepts.
     static func hint(_ text: String) -> String? {
-        guard let place = RedirectAddress(text).localPlace else { return nil }
+        guard let place = RedirectURI(text).localPlace else { return nil }
         return "Apple sends only to https URLs with a domain name; this one points to \(place)"
     }
 }

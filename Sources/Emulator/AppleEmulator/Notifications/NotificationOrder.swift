@@ -15,7 +15,7 @@ struct NotificationOrder: SchemaObject {
     private(set) var duplicateCount = 0
     private(set) var delaySeconds = 0
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         NotificationOrder(),
         .required("type", \.type, .text(maximumCount: maximumTypeCount)),
         .required("client_id", \.clientID, .identifier),

@@ -49,7 +49,7 @@ public struct NotificationSettings: Hashable, Sendable {
 }
 
 extension NotificationSettings: SchemaObject {
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         NotificationSettings(),
         .usual("account_deletion", \.accountDeletion, .accountDeletion),
         .usual("retry_after_seconds", \.retryDelays, .retryDelays),

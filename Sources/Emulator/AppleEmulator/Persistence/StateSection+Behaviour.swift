@@ -6,13 +6,13 @@ extension StateSection {
         .table(
             "browser_sessions",
             key: "session",
-            BrowserSession.schema,
+            AppleAccountSession.schema,
             \.authorizations.sessions
         ),
         .objects("authorizations_next") {
             $0.authorizations.decisions.map(\.object)
         } _: {
-            try $1.authorizations.add(Decision($0, people: $1.people))
+            try $1.authorizations.add(QueuedDecision($0, people: $1.people))
         },
     ]
 
@@ -26,13 +26,15 @@ extension StateSection {
     ]
 }
 
-extension BrowserSession {
-    fileprivate static let schema = Schema(
-        BrowserSession(current: SignedInPerson(personID: .unknown, authenticatedAt: .distantPast)),
+extension AppleAccountSession {
+    fileprivate static let schema = ObjectSchema(
+        AppleAccountSession(
+            current: AuthenticatedPerson(personID: .unknown, authenticatedAt: .distantPast)
+        ),
         .required(
             "people",
             \.people,
-            .list(of: SignedInPerson.schema).refusing {
+            .list(of: AuthenticatedPerson.schema).refusing {
                 (1...maximumPersonCount).contains($1.count)
                     ? nil : "must have 1 to \(maximumPersonCount) entries"
             }
@@ -40,9 +42,9 @@ extension BrowserSession {
     )
 }
 
-extension SignedInPerson {
-    fileprivate static let schema = Schema(
-        SignedInPerson(personID: .unknown, authenticatedAt: .distantPast),
+extension AuthenticatedPerson {
+    fileprivate static let schema = ObjectSchema(
+        AuthenticatedPerson(personID: .unknown, authenticatedAt: .distantPast),
         .required("person_id", \.personID, .person),
         .required("authenticated_at", \.authenticatedAt, .time)
     )

@@ -4,7 +4,7 @@ import Foundation
 extension StateSection {
     static let grants: [StateSection] = [
         .table("codes", key: "code", AuthorizationCode.schema, \.grants.codes),
-        .table("access_tokens", key: "token", AccessToken.schema, \.grants.accessTokens),
+        .table("access_tokens", key: "token", IssuedAccessToken.schema, \.grants.accessTokens),
         .table("refresh_tokens", key: "token", Grant.schema, \.grants.refreshTokens),
         .list("refreshes", KeptRefreshes.schema, \.keptRefreshes) {
             $1.refreshes.times[$0.pair] = $0.times
@@ -28,7 +28,7 @@ extension StateSection {
 }
 
 extension Grant {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         Grant(),
         .required("person_id", \.personID, .person),
         .required("client_id", \.clientID, .client),
@@ -41,7 +41,7 @@ extension Grant {
 }
 
 extension AuthorizationCode {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         AuthorizationCode(),
         .required("issued_at", \.issuedAt, .time),
         .part(\.grant, Grant.schema),
@@ -52,9 +52,9 @@ extension AuthorizationCode {
     )
 }
 
-extension AccessToken {
-    fileprivate static let schema = Schema(
-        AccessToken(),
+extension IssuedAccessToken {
+    fileprivate static let schema = ObjectSchema(
+        IssuedAccessToken(),
         .required("issued_at", \.issuedAt, .time),
         .part(\.grant, Grant.schema)
     )
@@ -64,7 +64,7 @@ private struct KeptRefreshes {
     var pair = RefreshStore.Pair(personID: .unknown, clientID: "")
     var times: [Date] = []
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptRefreshes(),
         .required("person_id", \.pair.personID, .person),
         .required("client_id", \.pair.clientID, .client),
@@ -84,7 +84,7 @@ extension EmulatorState {
 }
 
 extension Transfer {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         Transfer(),
         .required("client_id", \.group, .app),
         .required("from_team", \.fromTeam, .team),
@@ -94,7 +94,7 @@ extension Transfer {
 }
 
 extension TransferSubject {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         TransferSubject(),
         .required("person_id", \.personID, .person),
         .required("from_team", \.fromTeam, .team),
@@ -103,7 +103,7 @@ extension TransferSubject {
 }
 
 extension MigrationToken {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         MigrationToken(),
         .required("team_id", \.teamID, .team),
         .required("issued_at", \.issuedAt, .time)

@@ -32,7 +32,7 @@ extension StateSection {
 }
 
 extension InboxMail {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         InboxMail(),
         .required("id", \.number, .count),
         .required("time", \.time, .time),
@@ -49,7 +49,7 @@ extension InboxMail {
 }
 
 extension SentMail {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         SentMail(),
         .required("id", \.number, .count),
         .required("in_reply_to", \.inboxNumber, .count),
@@ -87,7 +87,7 @@ extension SentMail.State {
 }
 
 extension MailBounce {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         MailBounce(),
         .required("id", \.number, .count),
         .required("time", \.time, .time),
@@ -113,7 +113,7 @@ extension MailBounce {
 }
 
 extension MailAddress {
-    fileprivate static let aliasSchema = Schema(
+    fileprivate static let aliasSchema = ObjectSchema(
         MailAddress.unknown,
         .required("alias", \.self, .mailAddress)
     )
@@ -131,7 +131,7 @@ private struct KeptCount {
     var day = 0
     var count = 0
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptCount(),
         .required("relay_email", \.address, .text),
         .required("day", \.day, .integer(in: Int.min...Int.max)),
@@ -149,7 +149,7 @@ extension StateSection {
 }
 
 extension Delivery {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         Delivery(
             notification: SignedNotification(),
             madeAt: .distantPast,
@@ -191,7 +191,7 @@ extension Delivery.State {
 }
 
 extension DeliveryAttempt {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         DeliveryAttempt(time: .distantPast, reply: .failure("")),
         .required("time", \.time, .time),
         SchemaField(
@@ -220,7 +220,7 @@ extension DeliveryAttempt {
 }
 
 extension SignedNotification {
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         SignedNotification(),
         .required("client_id", \.clientID, .identifier),
         .required("type", \.event.kind, .identifier),

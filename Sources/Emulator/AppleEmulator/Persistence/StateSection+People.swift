@@ -40,7 +40,7 @@ private struct KeptOrganization {
     var domain = ""
     var organizationID = ""
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptOrganization(),
         .required("domain", \.domain, .text),
         .required("organization_id", \.organizationID, .text)
@@ -49,7 +49,7 @@ private struct KeptOrganization {
 
 extension Person {
     /// The account in its seed form, with its password, and its later changes.
-    fileprivate static let schema = Schema(
+    fileprivate static let schema = ObjectSchema(
         Person(
             id: .unknown,
             account: SeedPerson(email: ""),
@@ -79,7 +79,7 @@ private struct KeptIdentity {
     var teamID: TeamID = ""
     var identity = TeamIdentity(userID: "", relayAddress: "")
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptIdentity(),
         .required("person_id", \.personID, .person),
         .required("team_id", \.teamID, .team),
@@ -100,7 +100,7 @@ private struct KeptConsent {
     var forwards = true
     var isTransferred = false
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptConsent(),
         .required("person_id", \.personID, .person),
         .required("client_id", \.group, .app),
@@ -137,7 +137,7 @@ private struct KeptFormerGroup {
     var personID = PersonID.unknown
     var group: ClientID = ""
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         KeptFormerGroup(),
         .required("person_id", \.personID, .person),
         .required("client_id", \.group, .app)

@@ -77,7 +77,7 @@ struct StateSection: Sendable {
     /// Entries with the late field refer to others of the list.
     static func list<Entry>(
         _ name: String,
-        _ schema: Schema<Entry>,
+        _ schema: ObjectSchema<Entry>,
         lateField: String? = nil,
         _ entries: any KeyPath<EmulatorState, [Entry]> & Sendable,
         _ restore: @escaping @Sendable (Entry, inout EmulatorState) throws -> Void
@@ -95,10 +95,10 @@ struct StateSection: Sendable {
     static func table<Value>(
         _ name: String,
         key: String,
-        _ schema: Schema<Value>,
+        _ schema: ObjectSchema<Value>,
         _ path: any Path<BoundedTable<Value>>
     ) -> StateSection {
-        let named = Schema(
+        let named = ObjectSchema(
             TableEntry(key: "", value: schema.blank()),
             .required(key, \.key, .text),
             .part(\.value, schema)

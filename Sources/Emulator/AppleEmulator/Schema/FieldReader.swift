@@ -93,13 +93,13 @@ struct FieldReader {
 }
 
 extension String {
-    var hasControlCharacter: Bool {
+    package var hasControlCharacter: Bool {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }
 
-extension Schema<PersonName> {
-    static let personName = Schema(
+extension ObjectSchema<PersonName> {
+    static let personName = ObjectSchema(
         PersonName(),
         .optional("given_name", \.givenName, .text),
         .optional("family_name", \.familyName, .text)

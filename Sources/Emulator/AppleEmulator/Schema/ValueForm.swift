@@ -237,7 +237,7 @@ extension ValueForm where Value: TextIdentifier {
 }
 
 extension ValueForm {
-    static func object(_ schema: Schema<Value>) -> ValueForm {
+    static func object(_ schema: ObjectSchema<Value>) -> ValueForm {
         ValueForm(
             schema.json,
             reading: { reader, name throws(ControlRefusal) in
@@ -250,7 +250,7 @@ extension ValueForm {
         )
     }
 
-    static func list<Entry>(of schema: Schema<Entry>) -> ValueForm where Value == [Entry] {
+    static func list<Entry>(of schema: ObjectSchema<Entry>) -> ValueForm where Value == [Entry] {
         ValueForm(
             reading: { reader, name throws(ControlRefusal) in
                 try reader.value(name)?.entries(named: name) {

@@ -32,7 +32,7 @@ public struct SeedKey: Hashable, Sendable {
 }
 
 extension SeedKey: SchemaObject {
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         SeedKey(teamID: ""),
         .required("team_id", \.teamID, .identifier),
         .usual(

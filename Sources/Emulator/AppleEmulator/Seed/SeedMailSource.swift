@@ -44,7 +44,7 @@ public struct SeedMailSource: Hashable, Sendable {
 extension SeedMailSource: SchemaObject {
     private static let lengths = 1...MailAddress.maximumByteCount
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         SeedMailSource(teamID: "", place: .domain("")),
         .required("team_id", \.teamID, .identifier),
         SchemaField(

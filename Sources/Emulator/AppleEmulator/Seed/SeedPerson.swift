@@ -64,7 +64,7 @@ extension SeedPerson: SchemaObject {
         "has_email",
     ]
 
-    static let schema = Schema(
+    static let schema = ObjectSchema(
         SeedPerson(email: ""),
         .required("email", \.email, .email),
         .optional("given_name", \.givenName, .text),

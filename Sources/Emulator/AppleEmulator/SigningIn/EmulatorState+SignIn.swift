@@ -112,15 +112,15 @@ extension EmulatorState {
         _ transaction: Transaction,
         as personID: PersonID
     ) -> Outcome {
-        let person = SignedInPerson(personID: personID, authenticatedAt: now)
+        let person = AuthenticatedPerson(personID: personID, authenticatedAt: now)
         let earlier = session(of: form)
         // Another session identifier: the old one may have been seen before the sign-in.
         if let earlier { authorizations.sessions.remove(earlier.identifier) }
-        let session = earlier?.session.putting(person) ?? BrowserSession(current: person)
+        let session = earlier?.session.putting(person) ?? AppleAccountSession(current: person)
         let identifier = authorizations.sessions.add(session)
         var outcome = move(transaction, form, to: .sheet(personID, authenticatedAt: now))
         outcome.answer.response.headerFields[.setCookie] =
-            BrowserSession.cookie(identifier, isSecure: form.isSecure)
+            AppleAccountSession.cookie(identifier, isSecure: form.isSecure)
         return outcome
     }
 
@@ -190,7 +190,7 @@ extension EmulatorState {
     mutating func choose(
         _ form: SignInForm,
         in transaction: Transaction,
-        among people: [SignedInPerson]
+        among people: [AuthenticatedPerson]
     ) -> Outcome {
         let number = Int((form.fields["action"] ?? "").dropFirst(SheetPage.chooseAction.count))
         guard let chosen = people.first(where: { $0.personID.number == number }),
@@ -209,12 +209,12 @@ extension EmulatorState {
         if let (identifier, _) = session(of: form) { authorizations.sessions.remove(identifier) }
         var outcome = move(transaction, form, to: .signIn)
         outcome.answer.response.headerFields[.setCookie] =
-            BrowserSession.endingCookie(isSecure: form.isSecure)
+            AppleAccountSession.endingCookie(isSecure: form.isSecure)
         return outcome
     }
 
-    func session(of form: SignInForm) -> (identifier: String, session: BrowserSession)? {
-        guard let identifier = BrowserSession.identifier(of: form.request),
+    func session(of form: SignInForm) -> (identifier: String, session: AppleAccountSession)? {
+        guard let identifier = AppleAccountSession.identifier(of: form.request),
             let session = authorizations.session(identifier, at: now)
         else { return nil }
         return (identifier, session)
@@ -243,7 +243,9 @@ extension EmulatorState {
             return .page(.sheet(page))
         case .account:
             let content = accountContent(transaction.step, identifier, form)
-            return .page(.account(AccountPage(content: content, notice: notice, problem: problem)))
+            return .page(
+                .account(AppleAccountPage(content: content, notice: notice, problem: problem))
+            )
         }
     }
 
@@ -273,7 +275,7 @@ extension EmulatorState {
         _ step: Transaction.Step,
         _ identifier: String,
         _ form: SignInForm?
-    ) -> AccountPage.Content {
+    ) -> AppleAccountPage.Content {
         guard case .twoFactor(let personID, let digits) = step else {
             return .signIn(
                 transaction: identifier,

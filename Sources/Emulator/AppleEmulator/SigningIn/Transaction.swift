@@ -16,7 +16,7 @@ struct Transaction {
 
     enum Step {
         /// Several people are signed in, and one is chosen.
-        case chooser([SignedInPerson])
+        case chooser([AuthenticatedPerson])
         case signIn
         case twoFactor(PersonID, digits: String)
         /// The person is authenticated, and the sheet requests consent or confirmation.
@@ -66,11 +66,11 @@ struct SignInForm {
     var isSecure: Bool { request.scheme == "https" }
 }
 
-struct SignedInPerson: Hashable {
+struct AuthenticatedPerson: Hashable {
     var personID: PersonID
     var authenticatedAt: Date
 
     func isExpired(at time: Date) -> Bool {
-        time.timeIntervalSince(authenticatedAt) >= BrowserSession.lifetimeSeconds
+        time.timeIntervalSince(authenticatedAt) >= AppleAccountSession.lifetimeSeconds
     }
 }

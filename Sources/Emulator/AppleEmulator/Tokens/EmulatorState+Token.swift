@@ -142,7 +142,7 @@ extension EmulatorState {
         var object: JSONObject = [
             "access_token": .string(accessToken),
             "token_type": .string(switches.tokenType.rawValue),
-            "expires_in": .integer(AccessToken.lifetimeSeconds),
+            "expires_in": .integer(IssuedAccessToken.lifetimeSeconds),
         ]
         object["refresh_token"] = refreshToken.map { .string($0) }
         object["id_token"] = .string(identityToken.text)
@@ -213,7 +213,7 @@ extension EmulatorState {
         throw OAuthRefusal(
             switches.errorCodes == .documented ? .invalidClient : .invalidGrant,
             text: "redirect_uri mismatch. The code was not issued to"
-                + " \((redirectURI ?? "").prefix(RedirectAddress.maximumByteCount)).",
+                + " \((redirectURI ?? "").prefix(RedirectURI.maximumByteCount)).",
             reason: "the redirect_uri is not the one of the authorization request"
         )
         .hint(hint)

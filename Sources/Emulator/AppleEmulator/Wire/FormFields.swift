@@ -87,9 +87,4 @@ struct FormFields {
     ) -> OAuthRefusal {
         OAuthRefusal(code, reason: "the form can't be read: \(problem)")
     }
-
-    static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
-            .joined(separator: "&")
-    }
 }

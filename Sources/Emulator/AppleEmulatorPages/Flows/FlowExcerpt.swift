@@ -38,7 +38,7 @@ package struct FlowDrawing: Sendable {
     package let lastEventNumber: Int
 }
 
-extension PageRenderer {
+extension EmulatorPageRenderer {
     /// Draws the latest part of each kind in these sign-ins.
     package func drawExcerpts(of flows: [FlowSnapshot]) -> [FlowExcerpt: FlowDrawing] {
         let stories = flows.map(FlowStory.init)

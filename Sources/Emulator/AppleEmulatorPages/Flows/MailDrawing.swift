@@ -44,7 +44,7 @@ package struct MailDrawing: Sendable {
     }
 }
 
-extension PageRenderer {
+extension EmulatorPageRenderer {
     /// Returns the drawing as part of a document.
     package func draw(_ mail: MailDrawing) -> String { drawExcerpt(mail.values) }
 }

@@ -8,7 +8,7 @@ import Hummingbird
 /// The control port's pages for people; tests and programs use its JSON.
 struct Console: Sendable {
     let emulator: AppleEmulator
-    let renderer: PageRenderer
+    let renderer: EmulatorPageRenderer
     let addresses: @Sendable () -> EmulatorAddresses?
     /// Whether a page has shown all steps of the tour as done.
     let tourWasShownDone = LockedValue(false)

@@ -41,7 +41,7 @@ enum ConsoleText {
     }
 
     /// A single value without quotes.
-    static func plain(_ value: JSONValue?) -> String { value?.stringValue ?? value?.text ?? "" }
+    static func plain(_ value: JSONValue?) -> String { value?.plainText ?? "" }
 
     /// A value as a person types it: a list has one line for each element.
     static func input(_ value: JSONValue?) -> String {
@@ -85,10 +85,6 @@ enum ConsoleText {
 
 extension JSONObject {
     func text(_ name: String) -> String { self[name]?.stringValue ?? "" }
-
-    func objects(_ name: String) -> [JSONObject] {
-        (self[name]?.arrayValue ?? []).compactMap(\.objectValue)
-    }
 
     /// A copy with the times in these members in a readable form.
     func readable(_ names: String...) -> JSONObject {

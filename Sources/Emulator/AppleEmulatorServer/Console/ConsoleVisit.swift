@@ -126,8 +126,7 @@ struct ConsoleInput: Sendable {
 
     /// Decodes a name or value; browsers end the lines of a text area with CR and LF.
     private static func decode(_ text: Substring) -> String? {
-        text.replacing("+", with: " ").removingPercentEncoding?
-            .replacingOccurrences(of: "\r\n", with: "\n")
+        text.formDecoded?.replacingOccurrences(of: "\r\n", with: "\n")
     }
 }
 

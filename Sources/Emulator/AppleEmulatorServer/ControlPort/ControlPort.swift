@@ -9,14 +9,14 @@ struct ControlPort {
     let emulator: AppleEmulator
     let worlds: Worlds
     private let console: Console
-    let renderer: PageRenderer
+    let renderer: EmulatorPageRenderer
     private let allowedHosts: [String]
     /// The addresses of the emulator's ports; nil until all are listening.
     let addresses: @Sendable () -> EmulatorAddresses?
 
     init(
         emulator: AppleEmulator,
-        renderer: PageRenderer,
+        renderer: EmulatorPageRenderer,
         allowedHosts: [String] = [],
         worlds: Worlds? = nil,
         addresses: @escaping @Sendable () -> EmulatorAddresses?

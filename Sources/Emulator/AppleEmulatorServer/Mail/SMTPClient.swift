@@ -14,7 +14,7 @@ struct SMTPClient {
     func send(_ mail: OutgoingMail) async throws -> String {
         try await time.within(
             .seconds(Self.maximumSeconds),
-            late: SMTPFailure(reason: "sending took more than \(Self.maximumSeconds) seconds")
+            late: SMTPClientError(reason: "sending took more than \(Self.maximumSeconds) seconds")
         ) { try await exchange(mail) }
     }
 
@@ -30,16 +30,16 @@ struct SMTPClient {
         return try await channel.executeThenClose { inbound, outbound in
             var replies = inbound.makeAsyncIterator()
             var buffer = ByteBuffer()
-            func reply(_ expected: Set<Int>) async throws -> SMTPReply {
+            func reply(_ expected: Set<Int>) async throws -> SMTPServerReply {
                 while true {
-                    if let reply = try SMTPReply.read(from: &buffer) {
+                    if let reply = try SMTPServerReply.read(from: &buffer) {
                         guard expected.contains(reply.code) else {
-                            throw SMTPFailure(reason: reply.line)
+                            throw SMTPClientError(reason: reply.line)
                         }
                         return reply
                     }
                     guard let bytes = try await replies.next(isolation: #isolation) else {
-                        throw SMTPFailure(reason: "the server closed the connection")
+                        throw SMTPClientError(reason: "the server closed the connection")
                     }
                     buffer.writeImmutableBuffer(bytes)
                 }

@@ -57,7 +57,7 @@ package struct AppleEmulatorService: Service {
             certificatePath: tls?.certificatePath,
             onReady: onReady
         )
-        let renderer = try PageRenderer()
+        let renderer = try EmulatorPageRenderer()
         let worlds = Worlds(unnamed: emulator, time: time)
         let answers = WorldAnswers(
             worlds: worlds,
@@ -112,7 +112,12 @@ package struct AppleEmulatorService: Service {
             services.append(receiver)
         }
         if let server = configuration.onwardSMTP {
-            let sender = MailSender(emulator: emulator, server: server, time: time, logger: logger)
+            let sender = OutgoingMailSender(
+                emulator: emulator,
+                server: server,
+                time: time,
+                logger: logger
+            )
             services.append(sender)
         }
         return services

@@ -7,7 +7,7 @@ import HTTPTypes
 /// Passes each request to Apple's port to the emulator of its world.
 struct WorldAnswers: Sendable {
     let worlds: Worlds
-    let renderer: PageRenderer
+    let renderer: EmulatorPageRenderer
     /// The address of the control port; nil before it listens.
     let console: @Sendable () -> URL?
 

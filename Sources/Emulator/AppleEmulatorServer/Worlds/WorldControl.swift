@@ -16,7 +16,7 @@ final class WorldControl: HTTPResponder {
 
     init(
         worlds: Worlds,
-        renderer: PageRenderer,
+        renderer: EmulatorPageRenderer,
         allowedHosts: [String],
         addresses: @escaping @Sendable () -> EmulatorAddresses?
     ) {

@@ -179,7 +179,7 @@ struct WorldSenders: Service {
             }
             if let server {
                 group.addTask {
-                    let sender = MailSender(
+                    let sender = OutgoingMailSender(
                         emulator: emulator,
                         server: server,
                         time: time,

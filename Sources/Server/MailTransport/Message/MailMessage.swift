@@ -64,7 +64,7 @@ package struct MailMessage: Hashable, Sendable {
 
     private func header(_ boundary: String) -> String {
         let fields = [
-            ("Date", date.internetText + " +0000"),
+            ("Date", date.mailText),
             ("From", from.headerText(after: "From")),
             ("To", to.headerText(after: "To")),
             ("Subject", HeaderText.unstructured(subject, after: "Subject")),

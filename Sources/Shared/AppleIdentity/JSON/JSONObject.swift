@@ -33,4 +33,9 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     package var names: [String] { members.map(\.name) }
+
+    /// The objects in a member's array; empty without one.
+    package func objects(_ name: String) -> [JSONObject] {
+        self[name]?.arrayValue?.compactMap(\.objectValue) ?? []
+    }
 }

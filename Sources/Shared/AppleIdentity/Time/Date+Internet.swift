@@ -1,14 +1,15 @@
 import Foundation
 
 extension Date {
-    /// The time in the form of a message header, `Wed, 21 Jan 2026 12:53:20` in UTC, without its zone.
+    /// The value of an HTTP `Date` field, such as `Wed, 21 Jan 2026 12:53:20 GMT`.
     ///
-    /// Sources: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7),
-    /// [RFC 5322, section 3.3](https://www.rfc-editor.org/rfc/rfc5322#section-3.3)
-    package var internetText: String { formatted(Self.internetForm) }
+    /// Source: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)
+    package var httpText: String { formatted(Self.internetForm) + " GMT" }
 
-    /// The value of an HTTP `Date` field.
-    package var httpText: String { internetText + " GMT" }
+    /// The value of a mail's `Date` field, such as `Wed, 21 Jan 2026 12:53:20 +0000`.
+    ///
+    /// Source: [RFC 5322, section 3.3](https://www.rfc-editor.org/rfc/rfc5322#section-3.3)
+    package var mailText: String { formatted(Self.internetForm) + " +0000" }
 
     /// Reads the value of an HTTP `Date` field; nil for another spelling.
     package init?(httpText: String) {

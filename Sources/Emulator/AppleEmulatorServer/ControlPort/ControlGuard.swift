@@ -1,0 +1,93 @@
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that web pages of other sites make a browser send.
+///
+/// Such a page reaches loopback through its own name that resolves there (DNS rebinding, visible
+/// in `Host`) or across sites (visible in `Origin` and `Sec-Fetch-Site`).
+struct ControlGuard<Context: RequestContext>: RouterMiddleware {
+    private let allowedHosts: Set<String>
+
+    init(allowedHosts: [String]) {
+        self.allowedHosts = Set(
+            allowedHosts.map { $0.contains(":") ? "[\($0)]" : $0 }.map { $0.lowercased() }
+        )
+    }
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let authority = request.head.authority, isAllowed(authority) else {
+            return ControlProblem.unknownHost.response
+        }
+        guard !Self.isCrossSite(request, authority: authority) else {
+            return ControlProblem.crossSite.response
+        }
+        return try await next(request, context)
+    }
+
+    private func isAllowed(_ authority: String) -> Bool {
+        Loopback.contains(authority)
+            || allowedHosts.contains(Loopback.host(of: authority).lowercased())
+    }
+
+    /// Other sites may only link here: a link changes nothing, and they cannot read the response.
+    private static func isCrossSite(_ request: Request, authority: String) -> Bool {
+        if let origin = request.headers[.origin], origin != "http://\(authority)" { return true }
+        let metadata = FetchMetadata(request.headers)
+        guard let site = metadata.site, site != "same-origin", site != "none" else { return false }
+        return request.method != .get || !metadata.isNavigation
+    }
+}
+
+/// The addresses and names that only this machine can reach.
+package enum Loopback {
+    /// The address that a port listens on by default.
+    package static let address = "127.0.0.1"
+
+    /// Whether an authority, with or without port, names this machine.
+    package static func contains(_ authority: String) -> Bool {
+        let host = String(host(of: authority))
+        if LoopbackHost.contains(host) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The host of an authority, an IPv6 address with its brackets.
+    static func host(of authority: String) -> Substring {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return authority[...end]
+        }
+        return authority == "::1" ? authority[...] : authority.prefix { $0 != ":" }
+    }
+}
+
+/// What a browser reports about the page that caused a request; empty for other programs.
+///
+/// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/)
+struct FetchMetadata {
+    /// `same-origin`, `same-site`, `cross-site`, or `none` for a URL that the user typed or opened.
+    let site: String?
+    private let mode: String?
+    private let destination: String?
+
+    init(_ fields: HTTPFields) {
+        func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+        site = value("Sec-Fetch-Site")
+        mode = value("Sec-Fetch-Mode")
+        destination = value("Sec-Fetch-Dest")
+    }
+
+    /// Whether the request opens a page, in the window or in a frame.
+    var isNavigation: Bool { mode == "navigate" }
+
+    /// Whether another site's page sends the request without the user seeing its page open.
+    var isHiddenFromPerson: Bool {
+        guard site == "cross-site" else { return false }
+        return !isNavigation || !["document", nil].contains(destination)
+    }
+}
