@@ -39,5 +39,5 @@ def complete(body, operation):
     limits = {"name": 200, "givenName": 99, "familyName": 99}
     for names in (body, body.get("fullName") or {}):
         for name in limits.keys() & names.keys():
-            if names[name] is not None:
+            if isinstance(names[name], str):
                 names[name] = "M" + names[name][1 : limits[name]]
