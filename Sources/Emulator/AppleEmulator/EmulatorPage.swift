@@ -91,7 +91,7 @@ package struct SheetPage: Sendable {
         ///
         /// A person with an action has a button.
         case signIn(email: String, knownPeople: [Account])
-        /// The verification code; the page stands for the trusted device and shows it.
+        /// The verification code, which the page shows in place of a trusted device.
         case twoFactor(email: String, digits: String)
         /// Consent, at a person's first authorization for an app.
         case consent(ConsentPage)

@@ -1,6 +1,6 @@
 import AppleEmulator
 
-/// Runs a test with its own emulator, in this process and on a clock that stands still.
+/// Runs a test with its own emulator, in this process and with a clock that the test sets.
 ///
 /// - Parameters:
 ///   - seed: the teams, apps, Services IDs and users; each team also gets a test key.

@@ -36,7 +36,7 @@
         #endif
 
         extension AuthorizationFailure {
-            /// The system's sheet over an empty window fails later, and says nothing of the cause.
+            /// The system's sheet over an empty window fails later, without the cause.
             static let withoutWindow = AuthorizationFailure(
                 .noWindow,
                 hint: "the app has no window in the foreground: wait until its scene is active"

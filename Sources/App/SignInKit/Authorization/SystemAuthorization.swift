@@ -69,7 +69,7 @@
     }
 
     extension CredentialState {
-        /// Not found comes with an error; with any other state an error means that the system could not tell.
+        /// The system reports `notFound` with an error; an error with another state means that it could not check.
         fileprivate init(
             _ state: ASAuthorizationAppleIDProvider.CredentialState,
             _ error: (any Error)?

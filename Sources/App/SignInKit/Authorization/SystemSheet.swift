@@ -61,7 +61,7 @@
                 controller.presentationContextProvider = window
             #endif
             #if os(watchOS) || os(tvOS)
-                // These systems have no silent request, and nobody asked for a sheet.
+                // These systems have no silent request, and the caller did not ask for a sheet.
                 guard !isSilent else { return finish(.failure(.init(.noCredential))) }
                 controller.performRequests()
             #else

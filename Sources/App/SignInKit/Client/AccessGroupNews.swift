@@ -5,7 +5,7 @@ import Foundation
     import notify
 #endif
 
-/// Tells the running apps of an access group that one of them signed in or out.
+/// Notifies the running apps of an access group that one of them signed in or out.
 ///
 /// On Apple's systems it is a Darwin notification, which carries no data; on Linux it stays in the process.
 struct AccessGroupNews: Sendable {

@@ -10,14 +10,14 @@ struct SessionRecord: Hashable, Sendable, Codable {
 
         let token: String
         let way: Way
-        /// When the user was found to use the app still, by this device's clock.
+        /// The time of the last check that the user uses the app, by this device's clock.
         var confirmedAt: Date
     }
 
     var current: Session?
     /// Tokens of sessions that ended on the device and must still end on the server.
     var ended: [String] = []
-    /// Whether the next launch asks for no existing credential, because the user said no just now.
+    /// Whether the next launch asks for no existing credential, because the user has just declined.
     var skipsAsking = false
 
     /// Ends the session on the device, and later on the server.

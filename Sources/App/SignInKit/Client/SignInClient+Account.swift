@@ -174,7 +174,7 @@ extension SignInClient {
         let person = try await freshlySignedIn { () async throws(SignInKitError) in
             try await self.keepingAccount(.unlinkApple)
         }
-        // The device says "revoked" from here on, and the session is still valid.
+        // From here on the device reports "revoked", while the session is still valid.
         user = nil
         try? await records.save(UserID?.none, as: .userIdentifier)
         return person

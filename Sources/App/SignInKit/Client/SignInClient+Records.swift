@@ -23,7 +23,7 @@ extension SignInClient {
         isLoaded = true
     }
 
-    /// Takes over the session that another process of the access group stored.
+    /// Loads the session that another process of the access group stored.
     ///
     /// - Returns: whether the session is another one, or none, since this client last read or wrote the record.
     @discardableResult
@@ -49,7 +49,7 @@ extension SignInClient {
         return true
     }
 
-    /// Takes over what another app of the access group did just now, and confirms its session.
+    /// Loads what another app of the access group has just stored, and confirms its session.
     func followSibling() async {
         if await adoptSession(), sessionRecord.current != nil { await start() }
     }

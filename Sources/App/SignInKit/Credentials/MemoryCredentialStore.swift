@@ -55,7 +55,7 @@ public final class MemoryCredentialStore: CredentialStore {
         }
     }
 
-    /// Sets a record, whatever the state of the device is.
+    /// Sets a record, even on a locked device.
     func set(_ data: Data?, for record: CredentialRecord) {
         state.withLock { $0.records[record] = data }
     }

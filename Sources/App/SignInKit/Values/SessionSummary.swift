@@ -9,7 +9,7 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     public var device: String
     /// Whether it is the session of this device.
     public var isCurrent: Bool
-    /// The sign-in method that opened it: `apple` or `password`; nil when the server does not tell.
+    /// The sign-in method that opened it: `apple` or `password`; nil if the server does not send it.
     public var signInMethod: String?
     /// When it began.
     public var createdAt: Date

@@ -15,7 +15,7 @@ public struct SignInConfiguration: Hashable, Sendable {
     public var deviceName: String?
     /// The client ID for sign-ins in a browser; the bundle identifier by default.
     public var clientID: ClientID?
-    /// The keychain access group whose running apps hear of each other's sign-ins and sign-outs; nil for none.
+    /// The keychain access group whose running apps notify each other of sign-ins and sign-outs; nil for none.
     public var accessGroup: String?
 
     /// Creates a configuration with the given values.

@@ -18,9 +18,9 @@ public enum AppleButtonStyle: Hashable, Sendable, CaseIterable {
     case automatic
     /// White; with an outline in light mode.
     case outlined
-    /// Black, whatever the background is.
+    /// Black on every background.
     case black
-    /// White, whatever the background is.
+    /// White on every background.
     case white
 
     /// The styles that the system can draw.
@@ -28,7 +28,7 @@ public enum AppleButtonStyle: Hashable, Sendable, CaseIterable {
         case black, white, whiteOutline
     }
 
-    /// What is drawn on a background; an outline never stands on a dark one.
+    /// What is drawn on a background; the outlined style is for light ones only.
     func shown(isDark: Bool) -> Shown {
         switch self {
         case .automatic: isDark ? .white : .black

@@ -8,7 +8,7 @@
         import UIKit
     #endif
 
-    /// Hears the system's button, which knows targets and no closures.
+    /// The target of the system's button, which calls no closures.
     @MainActor final class AppleButtonTarget: NSObject {
         var action: @MainActor () -> Void
 

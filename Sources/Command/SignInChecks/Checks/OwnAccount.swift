@@ -1,6 +1,6 @@
 import Foundation
 
-/// The account of a user whose email address another user will have, too.
+/// The account of a user whose email address another user later gets, too.
 ///
 /// A server that finds accounts by email address may give the account the other user's name, so the check examines
 /// both browsers. The account is new; the victim's does not change.

@@ -8,7 +8,7 @@ struct CheckPerson: Hashable, Sendable {
     let familyName: String
     var isVerified = true
 
-    /// Creates a user whose names are on no page by chance.
+    /// Creates a user with random names, which no page contains by coincidence.
     init(_ role: String, isVerified: Bool = true) {
         let label = Self.letters(8)
         email = "check-\(role)-\(label)@example.com"

@@ -7,8 +7,8 @@ import AppleIdentity
 /// One of the two databases of a copy.
 struct CopiedDatabase {
     private static let batchTimeout: Duration = .seconds(300)
-    /// How often the copy looks for other connections before it reports them.
-    private static let looks = 20
+    /// The number of checks for other connections before the copy reports them.
+    private static let checkCount = 20
 
     private let address: DatabaseAddress
     private let role: String
@@ -40,9 +40,9 @@ struct CopiedDatabase {
 
     /// Whether this is the only connection; PostgreSQL lists a closed connection for a moment longer.
     private static func isAlone(on database: PostgreSQLDatabase) async throws -> Bool {
-        for attempt in 1...looks {
+        for attempt in 1...checkCount {
             if try await database.otherConnectionCount() == 0 { return true }
-            if attempt < looks { try await TimeSource.live.sleep(for: .milliseconds(100)) }
+            if attempt < checkCount { try await TimeSource.live.sleep(for: .milliseconds(100)) }
         }
         return false
     }

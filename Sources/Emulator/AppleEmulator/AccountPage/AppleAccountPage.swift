@@ -64,7 +64,7 @@ package enum AccountNotice: String, CaseIterable, Sendable {
     static let parameter = "done"
 }
 
-/// The paths of the account page, which stands for the settings of an Apple Account.
+/// The paths of the account page, which emulates the settings of an Apple Account.
 package enum AccountRoute: String, CaseIterable, Sendable {
     /// The signed-in person and the apps that use the account, or the sign-in form.
     case overview = "/account"

@@ -19,7 +19,7 @@ package struct FlowSnapshot: Sendable {
     /// Whether the last code can no longer be exchanged; false without a code.
     package let isCodeExpired: Bool
 
-    /// What a flow does not know of itself.
+    /// The facts for a snapshot that a flow does not store.
     struct Context: Sendable {
         let appName: String?
         /// The time of the snapshot.

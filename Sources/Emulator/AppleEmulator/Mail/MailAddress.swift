@@ -25,7 +25,7 @@ package struct MailAddress: Hashable, Sendable {
         self.domain = domain
     }
 
-    /// Stands for an address that is not known yet.
+    /// The value until the address is known.
     static let unknown = MailAddress(localPart: "nobody", domain: "invalid")
 
     package var text: String { localPart + "@" + domain }

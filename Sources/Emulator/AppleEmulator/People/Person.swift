@@ -112,7 +112,7 @@ struct Person {
 struct PersonID: Hashable {
     let number: Int
 
-    /// Stands for a person who is not known yet.
+    /// The value until the person is known.
     static let unknown = PersonID(number: 0)
 }
 

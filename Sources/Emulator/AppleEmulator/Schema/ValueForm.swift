@@ -7,7 +7,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     /// Reads the value of a field; nil if the field is missing.
     let read: @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?
     let write: @Sendable (Value) -> JSONValue
-    /// The values that are read, as far as a schema can say it.
+    /// The values that are read, as far as a schema can describe them.
     let schema: JSONSchema
 
     init(
@@ -38,7 +38,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         )
     }
 
-    /// The same form with an additional check, which the schema says if it can.
+    /// The same form with an additional check, which the schema describes if it can.
     func refusing(
         _ schema: JSONSchema? = nil,
         _ problem: @escaping @Sendable (FieldReader, Value) -> String?

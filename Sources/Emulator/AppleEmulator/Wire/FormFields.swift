@@ -1,10 +1,13 @@
 import AppleIdentity
 import Foundation
 
-struct FormFields {
+/// The fields of a form or a query, each at most once.
+///
+/// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
+package struct FormFields: Sendable {
     static let maximumFieldCount = 64
     /// The maximum size of a name or value, in bytes; client secrets are the longest.
-    static let maximumFieldByteCount = 16 * 1024
+    package static let maximumFieldByteCount = 16 * 1024
 
     private var values: [String: String] = [:]
 
@@ -21,13 +24,14 @@ struct FormFields {
     }
 
     /// A parameter's value, even if it is empty.
-    func sent(_ name: String) -> String? { values[name] }
+    package func sent(_ name: String) -> String? { values[name] }
 
     mutating func remove(_ name: String) { values[name] = nil }
 
     /// Parses `application/x-www-form-urlencoded` text.
-    init(
+    package init(
         parsing bytes: some Collection<UInt8>,
+        maximumFieldByteCount: Int = maximumFieldByteCount,
         encodingError: OAuthErrorResponse.Code = .invalidRequest
     ) throws(OAuthRefusal) {
         let pairs = bytes.split(separator: UInt8(ascii: "&"))
@@ -40,6 +44,11 @@ struct FormFields {
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
+            guard parts.allSatisfy({ $0.count <= maximumFieldByteCount }) else {
+                throw Self.malformed(
+                    "it has a parameter longer than \(maximumFieldByteCount) bytes"
+                )
+            }
             let name = try Self.decode(parts[0], encodingError)
             let value = parts.count > 1 ? try Self.decode(parts[1], encodingError) : ""
             // RFC 6749, section 3.2: parameters must not be included more than once.
@@ -54,9 +63,6 @@ struct FormFields {
         _ part: some Collection<UInt8>,
         _ encodingError: OAuthErrorResponse.Code
     ) throws(OAuthRefusal) -> String {
-        guard part.count <= maximumFieldByteCount else {
-            throw malformed("it has a parameter longer than \(maximumFieldByteCount) bytes")
-        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(part.count)
         var iterator = part.makeIterator()

@@ -2,14 +2,14 @@ import AppleIdentity
 import HTTPTypes
 
 /// Apple's error response, with a reason and a hint that Apple does not give.
-struct OAuthRefusal: Error, Hashable {
+package struct OAuthRefusal: Error, Hashable {
     let code: OAuthErrorResponse.Code
     /// Apple's description, which is often missing.
     private(set) var text: String?
     /// The problem with a form of the emulator's own pages.
     let problem: PageProblem?
     /// The cause, for the request log and for pages.
-    let reason: String
+    package let reason: String
     private(set) var hint: String?
     /// The client or redirect URI that the error page offers to register.
     private(set) var missing: MissingRegistration?

@@ -95,38 +95,22 @@ struct ConsoleVisit: Sendable {
     func hasRefused(_ form: ConsoleForm) -> Bool { refusal != nil && self["form"] == form.id }
 }
 
-/// The fields of a form, each at most once.
-///
-/// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
+/// The fields of a form or a query.
 struct ConsoleInput: Sendable {
-    static let maximumFieldCount = 64
+    private let fields: FormFields
 
-    private var values: [String: String] = [:]
-
-    init(_ body: some Collection<UInt8>) throws(ControlProblem) {
-        guard let text = String(validating: body, as: UTF8.self) else {
-            throw .malformed("The form is not UTF-8.")
-        }
-        let pairs = text.split(separator: "&")
-        guard pairs.count <= Self.maximumFieldCount else {
-            throw .malformed("The form has more than \(Self.maximumFieldCount) fields.")
-        }
-        for pair in pairs {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(parts[0]),
-                let value = parts.count > 1 ? Self.decode(parts[1]) : ""
-            else { throw .malformed("The form is not percent-encoded.") }
-            guard values.updateValue(value, forKey: name) == nil else {
-                throw .malformed("The form has the field \"\(name.prefix(64))\" twice.")
-            }
+    init(_ text: some Collection<UInt8>) throws(ControlProblem) {
+        do throws(OAuthRefusal) {
+            // The limit of the body applies, because a text may be long.
+            fields = try FormFields(parsing: text, maximumFieldByteCount: .max)
+        } catch {
+            throw .malformed(ConsoleText.sentence(error.reason))
         }
     }
 
-    subscript(name: String) -> String? { values[name] }
-
-    /// Decodes a name or value; browsers end the lines of a text area with CR and LF.
-    private static func decode(_ text: Substring) -> String? {
-        text.formDecoded?.replacingOccurrences(of: "\r\n", with: "\n")
+    /// A field; browsers end the lines of a text area with CR and LF.
+    subscript(name: String) -> String? {
+        fields.sent(name)?.replacingOccurrences(of: "\r\n", with: "\n")
     }
 }
 
