@@ -96,18 +96,14 @@ struct WebRoutes<Context>: Sendable {
         let callback = try AuthorizationCallback(formBody: body)
         let cookies = flow.pendingCookies(of: call.head)
         guard let stored = callback.pendingID.flatMap({ cookies.value($0, in: call.head) }) else {
-            _ = try apple.check(callback, nil, within: lifetime)
-            throw SignInError(
-                .stateMismatch,
-                hint: "the browser sent no cookie for this sign-in"
-            )
+            throw apple.pendingMissing(callback, within: lifetime)
         }
         do {
             let signIn = try await keepingName(of: callback, stored, call.head) {
-                _ = try apple.check(callback, stored.pending, within: lifetime)
-                return try await apple.finishWebSignIn(
+                try await apple.finishWebSignIn(
                     callback,
-                    of: stored.pending,
+                    pending: stored.pending,
+                    within: lifetime,
                     correctedName: correctedName
                 )
             }
