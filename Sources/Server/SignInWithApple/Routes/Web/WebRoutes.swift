@@ -52,7 +52,7 @@ struct WebRoutes<Context>: Sendable {
     /// Handles the same response again, from one of our own pages.
     func finishAgain(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await answering(call) {
-            guard call.head.isFromOwnPage(at: flow.origin(of: call.head).serialized) else {
+            guard call.head.isFromOwnPage(at: flow.origin(of: call.head).site.serialized) else {
                 throw RefusedSignIn.crossSiteRequest
             }
             let form = try await call.request.form(
