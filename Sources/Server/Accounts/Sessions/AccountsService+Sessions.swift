@@ -4,8 +4,10 @@ import Foundation
 import Logging
 
 extension AccountsService {
-    /// Returns the active session of a token, as it was before this use, and its account, from memory or the store;
-    /// throws `session_invalid` when there is none.
+    /// Returns the active session of a token and its account, from memory or the store; throws `session_invalid` when
+    /// there is none.
+    ///
+    /// The session has the time of the use before this one.
     package func session(token: String) async throws(AccountsError) -> SignedInSession {
         guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
         let now = now
@@ -16,10 +18,10 @@ extension AccountsService {
         return found
     }
 
-    /// Whether the store has sessions in memory.
-    package var remembersSessions: Bool { store.remembersSessions }
+    /// Whether the database has sessions in memory.
+    package var remembersSessions: Bool { store.database.sessionMemory != nil }
 
-    /// Returns the same session if it is in memory.
+    /// Returns the active session of a token if it is in memory.
     package func rememberedSession(token: String) -> SignedInSession? {
         let now = now
         guard let hash = SessionToken(token)?.hash,

@@ -7,7 +7,7 @@ import Synchronization
 /// The writer applies the committed writes to the cache after each commit, before any caller gets a response. A
 /// reader adds a session only when nothing changed since it began to read. Both work because only this process
 /// writes to the file.
-final class SessionCache: Sendable {
+final class SessionCache: SessionMemory {
     fileprivate struct Entry {
         var found: SignedInSession
         /// Whether the session was looked up since the last sweep.
@@ -30,8 +30,7 @@ final class SessionCache: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Returns a session, possibly expired, and its account.
-    func session(tokenHash hash: SecretHash) -> SignedInSession? {
+    func storedSession(tokenHash hash: SecretHash) -> SignedInSession? {
         state.withLock { state in
             guard let entry = state.entries[hash] else { return nil }
             if !entry.isRecent { state.entries[hash]?.isRecent = true }
