@@ -24,7 +24,7 @@ extension AccountsService {
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
         let signedIn = try await callStore(await store.createAccount(creation)).get()
-        log("account created", signedIn.session, ["origin": "password"])
+        log("account created", signedIn.session, ["way": "password"])
         if creation.mail != nil { outboxSignal?.send() }
         return SignInReceipt(signedIn, token, isNewAccount: true)
     }
@@ -61,7 +61,7 @@ extension AccountsService {
             returnedThrottles: attempt.returned
         )
         let signedIn = try await callStore(await store.completePasswordSignIn(signIn)).get()
-        log("signed in", signedIn.session, ["origin": "password", "new": "false"])
+        log("signed in", signedIn.session, ["way": "password", "new": "false"])
         outboxSignal?.send()
         return SignInReceipt(signedIn, token)
     }

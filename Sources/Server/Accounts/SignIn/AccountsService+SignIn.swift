@@ -36,8 +36,8 @@ extension AccountsService {
             },
             name: (name?.cleaned).flatMap { AccountName($0) },
             email: EmailAddress(identity),
-            tokenHash: SecretHash(of: identityToken),
-            tokenRememberedUntil: identity.expirationTime
+            identityTokenHash: SecretHash(of: identityToken),
+            identityTokenRememberedUntil: identity.expirationTime
                 .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
             issuedAt: identity.issuedAt,
             nonce: try nonceUse(nonce, from: origin, now: now),
@@ -150,7 +150,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignInReceipt {
         let signedIn = try await callStore(await store.completeSignIn(commit)).get()
         let isNew = signedIn.account.id == commit.newAccountID
-        log("signed in", signedIn.session, ["origin": "\(commit.check.way)", "new": "\(isNew)"])
+        log("signed in", signedIn.session, ["way": "\(commit.check.way)", "new": "\(isNew)"])
         if isNew, commit.check.transferred != nil { warnOfUnknownTransfer() }
         return SignInReceipt(signedIn, token, isNewAccount: isNew)
     }

@@ -8,7 +8,7 @@ extension Query {
         let found = add(
             Self.signInFacts,
             [
-                .bytes(check.tokenHash.bytes), .bytes(check.nonce?.hash.bytes),
+                .bytes(check.identityTokenHash.bytes), .bytes(check.nonce?.hash.bytes),
                 .bytes(person.hash.bytes), .text(person.issuer), .text(person.user.rawValue),
                 .text(check.emailKey),
             ]

@@ -135,7 +135,7 @@ extension SignInCheck {
         return (facts.pendingName == nil ? [] : [.forgetName(of: person)])
             + tokens.map { .putRefreshToken($0, of: account) }
             + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
-            + [.useOnce(tokenHash, rememberedUntil: tokenRememberedUntil)]
+            + [.useOnce(identityTokenHash, rememberedUntil: identityTokenRememberedUntil)]
             + (nonce.map { [.useOnce($0.hash, rememberedUntil: $0.rememberedUntil)] } ?? [])
     }
 
