@@ -2,7 +2,8 @@ import AppleIdentity
 import HTTPTypes
 import Logging
 
-/// The common part of the web and native routes: exchanging the code, calling the developer's functions, and error responses.
+/// The common part of the web and native routes: exchanging the code, calling the developer's functions, and error
+/// responses.
 struct SignInHandler<Context>: Sendable {
     typealias BeforeRedeeming = @Sendable (VerifiedSignIn, Context) async throws -> Void
     typealias OnSignIn = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
@@ -77,7 +78,7 @@ struct SignInHandler<Context>: Sendable {
         }
         var response: SignInResponse
         do {
-            response = try respond(try await decision(verified, &unfinished, call.context))
+            response = try respond(try await redeemAndSignIn(verified, &unfinished, call.context))
         } catch {
             if let answer = try await answer(toRepeated: verified, after: error, call.context) {
                 response = try respond(answer)
@@ -93,7 +94,7 @@ struct SignInHandler<Context>: Sendable {
         return response.adding(saved?.cookies ?? unfinished?.cleared ?? [])
     }
 
-    /// The response to a rejected callback that has already signed the user in.
+    /// Asks the developer for the response to a rejected callback, which may have signed the user in before.
     private func answer(
         toRepeated verified: VerifiedSignIn,
         after error: any Error,
@@ -105,7 +106,8 @@ struct SignInHandler<Context>: Sendable {
         return try await onRepeatedCallback(verified, context)
     }
 
-    private func decision(
+    /// Exchanges the code between the developer's functions.
+    private func redeemAndSignIn(
         _ verified: VerifiedSignIn,
         _ unfinished: inout UnfinishedSignIn?,
         _ context: Context
@@ -149,7 +151,7 @@ struct SignInHandler<Context>: Sendable {
         if let earlier = unfinished?.progress.grant {
             unverified = earlier
         } else if let code = verified.code, apple.configuration.key != nil {
-            unverified = try await apple.exchange(
+            unverified = try await apple.send(
                 code: code,
                 of: identity,
                 redirectURI: verified.redirectURI,
