@@ -61,7 +61,7 @@ struct SignInHandler<Context>: Sendable {
         _ call: SignInCall<Context>,
         respond: (SignInAnswer) throws -> SignInResponse
     ) async throws -> SignInResponse {
-        var unfinished = sealer.map {
+        let unfinished = sealer.map {
             UnfinishedSignIn(
                 verified,
                 site: web?.cookies(for: call.head) ?? SiteCookies(isSecure: true),
@@ -78,7 +78,7 @@ struct SignInHandler<Context>: Sendable {
         }
         var response: SignInResponse
         do {
-            response = try respond(try await redeemAndSignIn(verified, &unfinished, call.context))
+            response = try respond(try await redeemAndSignIn(verified, unfinished, call.context))
         } catch {
             if let answer = try await answer(toRepeated: verified, after: error, call.context) {
                 response = try respond(answer)
@@ -109,14 +109,14 @@ struct SignInHandler<Context>: Sendable {
     /// Exchanges the code between the developer's functions.
     private func redeemAndSignIn(
         _ verified: VerifiedSignIn,
-        _ unfinished: inout UnfinishedSignIn?,
+        _ unfinished: UnfinishedSignIn?,
         _ context: Context
     ) async throws -> SignInAnswer {
         try await beforeRedeeming?(verified, context)
-        try await consumeNonce(of: verified, &unfinished)
+        try await consumeNonce(of: verified, unfinished)
         let grant: AppleGrant?
         do {
-            grant = try await self.grant(verified, &unfinished)
+            grant = try await self.grant(verified, unfinished)
         } catch let error as SignInError
             where error.code == .appleRefusedGrant && verified.origin == .native
         {
@@ -130,7 +130,7 @@ struct SignInHandler<Context>: Sendable {
     /// Consumes the server's nonce, once for all attempts of the same sign-in.
     private func consumeNonce(
         of verified: VerifiedSignIn,
-        _ unfinished: inout UnfinishedSignIn?
+        _ unfinished: UnfinishedSignIn?
     ) async throws {
         guard let nonces, verified.origin == .native, unfinished?.progress.isNonceConsumed != true
         else { return }
@@ -144,7 +144,7 @@ struct SignInHandler<Context>: Sendable {
     /// Exchanges the code, unless an earlier attempt did; the response must be for the same user.
     private func grant(
         _ verified: VerifiedSignIn,
-        _ unfinished: inout UnfinishedSignIn?
+        _ unfinished: UnfinishedSignIn?
     ) async throws -> AppleGrant? {
         let identity = verified.identity
         let unverified: UnverifiedGrant
