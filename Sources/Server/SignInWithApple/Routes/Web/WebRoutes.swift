@@ -13,6 +13,13 @@ struct WebRoutes<Context>: Sendable {
 
     private static var purposeParameter: String { "purpose" }
 
+    private static var unreadableName: Logger.Metadata {
+        [
+            "code": "name_unreadable",
+            "hint": "the callback's user field is not the JSON object Apple documents",
+        ]
+    }
+
     private var apple: AppleSignIn { handler.apple }
 
     func begin(_ call: SignInCall<Context>) async throws -> SignInResponse {
@@ -112,7 +119,10 @@ struct WebRoutes<Context>: Sendable {
                 let path = isKept ? stored.returnPath : flow.cancelPath
                 return ending(stored, .redirect(to: path).guarded, call.head)
             }
-            let verified = verified(signIn, stored, call)
+            if signIn.isNameUnreadable {
+                call.logger.notice("signed in without the name", metadata: Self.unreadableName)
+            }
+            let verified = VerifiedSignIn(signIn, stored, call.head)
             return try await turns.run(stored.id) {
                 try await handler.finish(verified, call) { try response(to: $0, stored, call.head) }
             }
@@ -156,35 +166,6 @@ struct WebRoutes<Context>: Sendable {
         guard flow.purposes.contains(purpose) else { throw .purposeUnknown }
         guard !request.isFromOtherSite else { throw .crossSiteRequest }
         return purpose
-    }
-
-    private func verified(
-        _ signIn: VerifiedWebSignIn,
-        _ stored: KeptSignIn,
-        _ call: SignInCall<Context>
-    ) -> VerifiedSignIn {
-        if signIn.isNameUnreadable {
-            call.logger.notice(
-                "signed in without the name",
-                metadata: [
-                    "code": "name_unreadable",
-                    "hint": "the callback's user field is not the JSON object Apple documents",
-                ]
-            )
-        }
-        return VerifiedSignIn(
-            identity: signIn.identity,
-            identityToken: signIn.identityToken,
-            nonce: signIn.nonce,
-            name: signIn.name,
-            origin: .web(returnPath: stored.returnPath),
-            previousSessionToken: stored.previousSessionToken,
-            purpose: stored.purpose,
-            request: call.head,
-            code: signIn.code,
-            redirectURI: signIn.redirectURI,
-            codeVerifier: signIn.codeVerifier
-        )
     }
 
     private func response(
