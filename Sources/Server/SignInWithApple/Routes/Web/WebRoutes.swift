@@ -47,12 +47,14 @@ struct WebRoutes<Context>: Sendable {
     /// Handles Apple's response; nothing is used up before the browser and the token are checked.
     func finish(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await answering(call) {
-            let body = try await call.request.content(
-                type: SignInRequest.formType,
-                maximumByteCount: RouteLimits.maximumCallbackByteCount
+            let form = try CallbackForm(
+                try await call.request.content(
+                    type: SignInRequest.formType,
+                    maximumByteCount: RouteLimits.maximumCallbackByteCount
+                )
             )
-            if let forwarding = try await forwarding(of: body, call.head) { return forwarding }
-            return try await finish(body, lifetime: PendingWebSignIn.lifetime, call)
+            if let forwarding = try await forwarding(of: form, call.head) { return forwarding }
+            return try await finish(form, lifetime: PendingWebSignIn.lifetime, call)
         }
     }
 
@@ -67,7 +69,7 @@ struct WebRoutes<Context>: Sendable {
             )
             let repeated = try RepeatedCallback(form, sealer: flow.sealer)
             return try await finish(
-                repeated.body,
+                CallbackForm(repeated.body),
                 correctedName: repeated.name,
                 lifetime: RouteLimits.pendingLifetime,
                 call
@@ -84,9 +86,12 @@ struct WebRoutes<Context>: Sendable {
     }
 
     /// The page that posts a callback again if it came without the cookie of a pending sign-in.
-    private func forwarding(of body: Data, _ request: HTTPRequest) async throws -> SignInResponse? {
+    private func forwarding(
+        of form: CallbackForm,
+        _ request: HTTPRequest
+    ) async throws -> SignInResponse? {
         guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
-            let forwarding = try CallbackForwarding(formBody: body)
+            let forwarding = try CallbackForwarding(form)
         else { return nil }
         if let draw = flow.forwardingPage { return try await draw(forwarding, request) }
         var response = SignInResponse.page(forwarding.page(action: "\(beginPath)/callback")).guarded
@@ -95,12 +100,12 @@ struct WebRoutes<Context>: Sendable {
     }
 
     private func finish(
-        _ body: Data,
+        _ form: CallbackForm,
         correctedName: PersonName? = nil,
         lifetime: Duration,
         _ call: SignInCall<Context>
     ) async throws -> SignInResponse {
-        let callback = try AuthorizationCallback(formBody: body)
+        let callback = try AuthorizationCallback(form)
         let cookies = flow.pendingCookies(of: call.head)
         guard let stored = callback.pendingID.flatMap({ cookies.value($0, in: call.head) }) else {
             throw apple.pendingMissing(callback, within: lifetime)
@@ -128,7 +133,7 @@ struct WebRoutes<Context>: Sendable {
             }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
-            throw try remedied(refusal, body, stored, call.head)
+            throw try remedied(refusal, form, stored, call.head)
         }
     }
 
@@ -155,7 +160,7 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// The begin route is no return page: a browser that came back would begin the next sign-in at once.
+    /// Excludes the begin route, at which a browser would begin the next sign-in at once.
     private func isReturnPage(_ path: String) -> Bool {
         flow.isReturnPage(path) && !ReturnPath.leads(path, to: beginPath)
     }
@@ -199,7 +204,7 @@ struct WebRoutes<Context>: Sendable {
     /// the sign-in expired, or begin again.
     private func remedied(
         _ refusal: RefusedSignIn,
-        _ body: Data,
+        _ form: CallbackForm,
         _ stored: KeptSignIn,
         _ request: HTTPRequest
     ) throws -> RefusedSignIn {
@@ -207,13 +212,13 @@ struct WebRoutes<Context>: Sendable {
         refusal.returnPath = stored.returnPath
         let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
         if asksName || refusal.isRetryable {
-            let form = try RepeatedCallback(body: body, id: stored.id)
+            let repeated = try RepeatedCallback(body: form.body, id: stored.id)
                 .form(
                     action: "\(beginPath)/callback/again",
                     asksName: asksName,
                     sealer: flow.sealer
                 )
-            refusal.remedy = .postAgain(form)
+            refusal.remedy = .postAgain(repeated)
             refusal.cookies.append(try flow.pendingCookies(of: request).field(stored, in: request))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: stored))
