@@ -2,6 +2,7 @@ import AppleIdentity
 import CoreMetrics
 import Foundation
 import Logging
+import SignInWithApple
 
 extension AccountsService {
     /// Returns the active session of a token and its account, from memory or the store; throws `session_invalid` when
@@ -111,6 +112,38 @@ extension AccountsService {
             )
         )
         log("signed out", session)
+    }
+
+    /// A new session, with the mail about a new device.
+    func opening(
+        _ token: SessionToken,
+        for client: ClientDescription,
+        clientID: ClientID? = nil,
+        way: String,
+        now: Date
+    ) throws(AccountsError) -> SessionOpening {
+        let device = deviceName(client.device)
+        return SessionOpening(
+            newSession: NewSession(
+                id: .make(at: now),
+                tokenHash: token.hash,
+                device: device,
+                expiresAt: sessionEnd(createdAt: now, usedAt: now)
+            ),
+            previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
+            maximumSessionCount: configuration.maximumSessionsPerAccount,
+            mail: try mail(.newSignIn, client: client, now: now),
+            audit: auditContext(client, clientID: clientID, detail: way, now: now),
+            now: now
+        )
+    }
+
+    func deviceName(_ text: String) -> String {
+        let clipped = DisplayText.clipped(
+            text,
+            maximumCharacterCount: configuration.maximumDeviceCharacterCount
+        )
+        return DisplayText.cleaned(clipped) ?? ""
     }
 
     func sessionEnd(createdAt: Date, usedAt: Date) -> Date {

@@ -154,60 +154,6 @@ extension AccountsService {
         if isNew, commit.check.transferred != nil { warnOfUnknownTransfer() }
         return SignInReceipt(signedIn, token, isNewAccount: isNew)
     }
-
-    /// A new session, with the mail about a new device.
-    func opening(
-        _ token: SessionToken,
-        for client: ClientDescription,
-        clientID: ClientID? = nil,
-        way: String,
-        now: Date
-    ) throws(AccountsError) -> SessionOpening {
-        let device = deviceName(client.device)
-        return SessionOpening(
-            newSession: NewSession(
-                id: .make(at: now),
-                tokenHash: token.hash,
-                device: device,
-                expiresAt: sessionEnd(createdAt: now, usedAt: now)
-            ),
-            previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
-            maximumSessionCount: configuration.maximumSessionsPerAccount,
-            mail: try mail(.newSignIn, client: client, now: now),
-            audit: auditContext(client, clientID: clientID, detail: way, now: now),
-            now: now
-        )
-    }
-
-    func sealed(
-        _ text: String?,
-        _ clientID: ClientID,
-        now: Date
-    ) throws(AccountsError) -> RefreshToken? {
-        guard let text else { return nil }
-        let id = RefreshTokenID.random()
-        do {
-            return RefreshToken(
-                id: id,
-                clientID: clientID,
-                sealedToken: try sealer.seal(
-                    Data(text.utf8),
-                    for: .refreshToken(id, clientID: clientID)
-                ),
-                receivedAt: now
-            )
-        } catch {
-            throw AccountsError(.internalError, hint: error.hint)
-        }
-    }
-
-    func deviceName(_ text: String) -> String {
-        let clipped = DisplayText.clipped(
-            text,
-            maximumCharacterCount: configuration.maximumDeviceCharacterCount
-        )
-        return DisplayText.cleaned(clipped) ?? ""
-    }
 }
 
 extension EmailAddress {
