@@ -1,4 +1,4 @@
-/// The decision of a rule: the answer to the caller, and the writes with which it is given.
+/// The decision of a rule: the answer to the caller, and the writes that must be durable first.
 package struct Decision<Answer: Sendable>: Sendable {
     /// The result for the caller, returned once the writes are durable.
     package let answer: Answer

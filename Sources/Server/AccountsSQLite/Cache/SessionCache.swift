@@ -41,7 +41,8 @@ final class SessionCache: SessionMemory {
     /// What a reader passes to ``fill(_:_:generation:)``, as it was before the read.
     var generation: UInt64 { state.withLock(\.generation) }
 
-    /// Adds a session that a reader found, unless stored data changed since.
+    /// Adds a session that a reader found, unless stored data changed since: the reader may have seen the file before
+    /// the change, and nothing would remove the old session again.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in
             guard state.generation == generation else { return }
@@ -99,14 +100,11 @@ extension SessionCache.State {
             // The identity may have changed.
             known[account] = nil
             removeAll(of: account)
-        case .putRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
-            .useOnce,
-            .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
-            .removeMail, .putPassword, .removePassword,
-            .putThrottle,
-            .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes, .putTransfer, .removeTransfer, .putTokenKey, .removeTokenKey,
-            .recordAudit, .forgetAudit:
+        case .putRefreshToken, .replaceSealedToken, .removeRefreshTokens, .keepName, .forgetName,
+            .useOnce, .rememberEvent, .putPassword, .removePassword, .putThrottle, .forgetThrottle,
+            .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode, .removeAppCodes,
+            .putTransfer, .removeTransfer, .putTokenKey, .removeTokenKey, .enqueue, .replaceTask,
+            .removeEntries, .removeMail, .recordAudit, .forgetAudit:
             break
         }
     }
