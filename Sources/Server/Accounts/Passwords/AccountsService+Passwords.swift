@@ -340,7 +340,7 @@ extension AccountsService {
         let now = now
         let opening = try opening(token, for: client, way: "password", now: now)
         let account = Account(
-            id: .make(at: now, store.identifierOrder),
+            id: .make(at: now, store.database.identifierOrder),
             name: name,
             email: email.map { EmailAddress(own: $0, isVerified: false) },
             pendingEmail: email.map { PendingEmail(address: $0, session: opening.newSession.id) },

@@ -102,7 +102,7 @@ extension AccountsService {
         // Without a code there was no `beforeRedeeming`, and the user may not be migrated to this team yet.
         try await migrateIfTransferred(check)
         let token = check.sessionToken ?? SessionToken()
-        return try await commit(try commit(check, grant, token), token)
+        return try await carryOut(try makeCommit(check, grant, token), token)
     }
 
     /// Replaces the session that the same web sign-in created within the last minute, because Safari posts some
@@ -112,16 +112,16 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignInReceipt? {
         guard let first = check.sessionToken else { return nil }
         let token = SessionToken()
-        var commit = try commit(check, nil, token, replacing: first)
+        var commit = try makeCommit(check, nil, token, replacing: first)
         commit.isRepetition = true
         do throws(AccountsError) {
-            return try await self.commit(commit, token)
+            return try await carryOut(commit, token)
         } catch  where error == .tokenReplayed {
             return nil
         }
     }
 
-    private func commit(
+    private func makeCommit(
         _ check: SignInCheck,
         _ grant: AppleGrant?,
         _ token: SessionToken,
@@ -133,7 +133,7 @@ extension AccountsService {
         return SignInCommit(
             check: check,
             refreshToken: try sealed(grant?.refreshToken, check.clientID, now: now),
-            newAccountID: .make(at: now, store.identifierOrder),
+            newAccountID: .make(at: now, store.database.identifierOrder),
             opening: try opening(
                 token,
                 for: client,
@@ -144,7 +144,7 @@ extension AccountsService {
         )
     }
 
-    private func commit(
+    private func carryOut(
         _ commit: SignInCommit,
         _ token: SessionToken
     ) async throws(AccountsError) -> SignInReceipt {
