@@ -108,7 +108,7 @@ public struct AppleSignIn: Sendable {
         redirectURI: String? = nil,
         codeVerifier: String? = nil
     ) async throws -> AppleGrant {
-        let grant = try await exchange(
+        let grant = try await send(
             code: code,
             of: identity,
             redirectURI: redirectURI,
@@ -139,7 +139,7 @@ public struct AppleSignIn: Sendable {
         codeVerifier: String? = nil,
         receivedAt: Date? = nil
     ) async throws -> AppleGrant {
-        let grant = try await exchange(
+        let grant = try await send(
             code: code,
             clientID: clientID,
             redirectURI: redirectURI,
@@ -150,14 +150,14 @@ public struct AppleSignIn: Sendable {
     }
 
     /// Sends the code to Apple, without verifying the response: afterwards the code is used up, whatever it is.
-    package func exchange(
+    package func send(
         code: String,
         clientID: ClientID,
         redirectURI: String? = nil,
         codeVerifier: String? = nil,
         receivedAt: Date? = nil
     ) async throws -> UnverifiedGrant {
-        try await tokens.redeem(
+        try await tokens.send(
             code: code,
             redirectURI: redirectURI,
             codeVerifier: codeVerifier,

@@ -107,12 +107,8 @@ extension FailingDatabase {
         try await call(.run, try await database.run(statements, changing: writes))
     }
 
-    var remembersSessions: Bool { false }
-
-    func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
-
-    func session(tokenHash: SecretHash) async throws(AccountStoreError) -> SignedInSession? {
-        try await call(.session, try await database.session(tokenHash: tokenHash))
+    func storedSession(tokenHash: SecretHash) async throws(AccountStoreError) -> SignedInSession? {
+        try await call(.session, try await database.storedSession(tokenHash: tokenHash))
     }
 
     func wipeTraces() async throws(AccountStoreError) {

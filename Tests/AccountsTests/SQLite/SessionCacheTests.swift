@@ -113,7 +113,7 @@ import Testing
                 .insertAccount(found.account), .insertSession(found.session, tokenHash: hash),
             ])
             #expect(cache.count <= 10)
-            #expect(cache.session(tokenHash: hash) != nil)
+            #expect(cache.storedSession(tokenHash: hash) != nil)
         }
     }
 

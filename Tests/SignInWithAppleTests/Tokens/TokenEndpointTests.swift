@@ -109,7 +109,7 @@ import Testing
 
     @Test func exchangedCodeCanBeVerifiedLater() async throws {
         try grants(draft())
-        let exchanged = try await signIn.exchange(code: "c", clientID: TokenDraft.clientID)
+        let exchanged = try await signIn.send(code: "c", clientID: TokenDraft.clientID)
         apple.answer(ApplePath.keys, status: 500, "")
         await expectRefusal(.appleKeysUnavailable) { try await signIn.verify(exchanged) }
         try apple.publish([TestKey.first.published()])

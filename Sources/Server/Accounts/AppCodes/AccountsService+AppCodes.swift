@@ -62,7 +62,7 @@ extension AccountsService {
             await recordRefusal(.appCodeInvalid, candidate.client)
         }
         let signedIn = try outcome.get()
-        log("signed in", signedIn.session, ["origin": "app code", "new": "false"])
+        log("signed in", signedIn.session, ["way": "app_code", "new": "false"])
         outboxSignal?.send()
         return SignInReceipt(signedIn, token)
     }

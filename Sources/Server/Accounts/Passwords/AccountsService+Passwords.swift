@@ -26,7 +26,7 @@ extension AccountsService {
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
         let signedIn = try await callStore(await store.createAccount(creation)).get()
-        log("account created", signedIn.session, ["origin": "password"])
+        log("account created", signedIn.session, ["way": "password"])
         if creation.mail != nil { outboxSignal?.send() }
         return SignInReceipt(signedIn, token, isNewAccount: true)
     }
@@ -63,7 +63,7 @@ extension AccountsService {
             returnedThrottles: attempt.returned
         )
         let signedIn = try await callStore(await store.completePasswordSignIn(signIn)).get()
-        log("signed in", signedIn.session, ["origin": "password", "new": "false"])
+        log("signed in", signedIn.session, ["way": "password", "new": "false"])
         outboxSignal?.send()
         return SignInReceipt(signedIn, token)
     }
@@ -342,7 +342,7 @@ extension AccountsService {
         let now = now
         let opening = try opening(token, for: client, way: "password", now: now)
         let account = Account(
-            id: .make(at: now, store.identifierOrder),
+            id: .make(at: now, store.database.identifierOrder),
             name: name,
             email: email.map { EmailAddress(own: $0, isVerified: false) },
             pendingEmail: email.map { PendingEmail(address: $0, session: opening.newSession.id) },

@@ -5,12 +5,9 @@ import Foundation
 private let maximumUseCount = 500
 
 extension AccountStore {
-    /// Whether the store has sessions in memory.
-    package var remembersSessions: Bool { database.remembersSessions }
-
-    /// Returns a session, perhaps expired, that the store has in memory; nil when a lookup is necessary.
+    /// Returns a session, perhaps expired, that the database has in memory; nil when a lookup is necessary.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
-        database.rememberedSession(tokenHash: tokenHash)
+        database.sessionMemory?.storedSession(tokenHash: tokenHash)
     }
 
     /// Reads a session that has not expired, and its account, from the database.
@@ -18,7 +15,7 @@ extension AccountStore {
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
-        let found = try await database.session(tokenHash: tokenHash)
+        let found = try await database.storedSession(tokenHash: tokenHash)
         return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
     }
 

@@ -2,10 +2,13 @@ import AppleIdentity
 import CoreMetrics
 import Foundation
 import Logging
+import SignInWithApple
 
 extension AccountsService {
-    /// Returns the active session of a token, as it was before this use, and its account, from memory or the store;
-    /// throws `session_invalid` when there is none.
+    /// Returns the active session of a token and its account, from memory or the store; throws `session_invalid` when
+    /// there is none.
+    ///
+    /// The session has the time of the use before this one.
     package func session(token: String) async throws(AccountsError) -> SignedInSession {
         guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
         let now = now
@@ -16,10 +19,10 @@ extension AccountsService {
         return found
     }
 
-    /// Whether the store has sessions in memory.
-    package var remembersSessions: Bool { store.remembersSessions }
+    /// Whether the database has sessions in memory.
+    package var remembersSessions: Bool { store.database.sessionMemory != nil }
 
-    /// Returns the same session if it is in memory.
+    /// Returns the active session of a token if it is in memory.
     package func rememberedSession(token: String) -> SignedInSession? {
         let now = now
         guard let hash = SessionToken(token)?.hash,
@@ -109,6 +112,38 @@ extension AccountsService {
             )
         )
         log("signed out", session)
+    }
+
+    /// A new session, with the mail about a new device.
+    func opening(
+        _ token: SessionToken,
+        for client: ClientDescription,
+        clientID: ClientID? = nil,
+        way: String,
+        now: Date
+    ) throws(AccountsError) -> SessionOpening {
+        let device = deviceName(client.device)
+        return SessionOpening(
+            newSession: NewSession(
+                id: .make(at: now),
+                tokenHash: token.hash,
+                device: device,
+                expiresAt: sessionEnd(createdAt: now, usedAt: now)
+            ),
+            previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
+            maximumSessionCount: configuration.maximumSessionsPerAccount,
+            mail: try mail(.newSignIn, client: client, now: now),
+            audit: auditContext(client, clientID: clientID, detail: way, now: now),
+            now: now
+        )
+    }
+
+    func deviceName(_ text: String) -> String {
+        let clipped = DisplayText.clipped(
+            text,
+            maximumCharacterCount: configuration.maximumDeviceCharacterCount
+        )
+        return DisplayText.cleaned(clipped) ?? ""
     }
 
     func sessionEnd(createdAt: Date, usedAt: Date) -> Date {

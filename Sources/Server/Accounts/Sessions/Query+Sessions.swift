@@ -47,8 +47,8 @@ extension Query {
     /// The facts that decide how a session is opened; `key` is nil for a new account.
     mutating func facts(of opening: SessionOpening, _ key: AccountKey?) -> QueryResult<SessionFacts>
     {
-        let completed = session(tokenHash: opening.newSession.tokenHash)
-        let previous = opening.previousTokenHash.map { session(tokenHash: $0) }
+        let completed = storedSession(tokenHash: opening.newSession.tokenHash)
+        let previous = opening.previousTokenHash.map { storedSession(tokenHash: $0) }
         let surplus = key.map { surplusSessions(of: $0, beside: opening) }
         let device = key.flatMap { opening.mail == nil ? nil : isDeviceKnown(opening, $0) }
         return QueryResult { results in
@@ -63,7 +63,7 @@ extension Query {
 
     /// Finds the session by its random hash, because new identifiers share one end of their index, where
     /// transactions conflict.
-    private mutating func session(tokenHash hash: SecretHash) -> QueryResult<Session?> {
+    private mutating func storedSession(tokenHash hash: SecretHash) -> QueryResult<Session?> {
         first(Selections.session, "WHERE token_hash = $1", [.bytes(hash.bytes)])
     }
 

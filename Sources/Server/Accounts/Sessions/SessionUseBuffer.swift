@@ -1,9 +1,9 @@
+import Foundation
 import Synchronization
 
 /// A buffer of session uses that are saved in batches.
 ///
-/// A use records only when a session was last used. When the process dies, the uses of the last seconds are lost, which
-/// no client was promised.
+/// A use records only when a session was last used. When the process dies, the uses of the last seconds are lost.
 package final class SessionUseBuffer: Sendable {
     /// The maximum number of sessions; the use of any other is buffered at a later request.
     package static let maximumCount = 100_000
@@ -31,4 +31,12 @@ package final class SessionUseBuffer: Sendable {
 
     /// The number of buffered sessions.
     package var count: Int { waiting.withLock { $0.count } }
+}
+
+/// A session's latest use.
+package struct SessionUse: Hashable, Sendable {
+    package let session: SessionID
+    package let lastUsedAt: Date
+    /// When the session expires after this use.
+    package let expiresAt: Date
 }

@@ -36,8 +36,8 @@ extension AccountsService {
             },
             name: (name?.cleaned).flatMap { AccountName($0) },
             email: EmailAddress(identity),
-            tokenHash: SecretHash(of: identityToken),
-            tokenRememberedUntil: identity.expirationTime
+            identityTokenHash: SecretHash(of: identityToken),
+            identityTokenRememberedUntil: identity.expirationTime
                 .addingTimeInterval(AccountsConfiguration.usedTokenMargin),
             issuedAt: identity.issuedAt,
             nonce: try nonceUse(nonce, from: origin, now: now),
@@ -102,7 +102,7 @@ extension AccountsService {
         // Without a code there was no `beforeRedeeming`, and the user may not be migrated to this team yet.
         try await migrateIfTransferred(check)
         let token = check.sessionToken ?? SessionToken()
-        return try await commit(try commit(check, grant, token), token)
+        return try await carryOut(try makeCommit(check, grant, token), token)
     }
 
     /// Replaces the session that the same web sign-in created within the last minute, because Safari posts some
@@ -112,16 +112,16 @@ extension AccountsService {
     ) async throws(AccountsError) -> SignInReceipt? {
         guard let first = check.sessionToken else { return nil }
         let token = SessionToken()
-        var commit = try commit(check, nil, token, replacing: first)
+        var commit = try makeCommit(check, nil, token, replacing: first)
         commit.isRepetition = true
         do throws(AccountsError) {
-            return try await self.commit(commit, token)
+            return try await carryOut(commit, token)
         } catch  where error == .tokenReplayed {
             return nil
         }
     }
 
-    private func commit(
+    private func makeCommit(
         _ check: SignInCheck,
         _ grant: AppleGrant?,
         _ token: SessionToken,
@@ -133,7 +133,7 @@ extension AccountsService {
         return SignInCommit(
             check: check,
             refreshToken: try sealed(grant?.refreshToken, check.clientID, now: now),
-            newAccountID: .make(at: now, store.identifierOrder),
+            newAccountID: .make(at: now, store.database.identifierOrder),
             opening: try opening(
                 token,
                 for: client,
@@ -144,69 +144,15 @@ extension AccountsService {
         )
     }
 
-    private func commit(
+    private func carryOut(
         _ commit: SignInCommit,
         _ token: SessionToken
     ) async throws(AccountsError) -> SignInReceipt {
         let signedIn = try await callStore(await store.completeSignIn(commit)).get()
         let isNew = signedIn.account.id == commit.newAccountID
-        log("signed in", signedIn.session, ["origin": "\(commit.check.way)", "new": "\(isNew)"])
+        log("signed in", signedIn.session, ["way": "\(commit.check.way)", "new": "\(isNew)"])
         if isNew, commit.check.transferred != nil { warnOfUnknownTransfer() }
         return SignInReceipt(signedIn, token, isNewAccount: isNew)
-    }
-
-    /// A new session, with the mail about a new device.
-    func opening(
-        _ token: SessionToken,
-        for client: ClientDescription,
-        clientID: ClientID? = nil,
-        way: String,
-        now: Date
-    ) throws(AccountsError) -> SessionOpening {
-        let device = deviceName(client.device)
-        return SessionOpening(
-            newSession: NewSession(
-                id: .make(at: now),
-                tokenHash: token.hash,
-                device: device,
-                expiresAt: sessionEnd(createdAt: now, usedAt: now)
-            ),
-            previousTokenHash: client.previousSessionToken.flatMap { SessionToken($0) }?.hash,
-            maximumSessionCount: configuration.maximumSessionsPerAccount,
-            mail: try mail(.newSignIn, client: client, now: now),
-            audit: auditContext(client, clientID: clientID, detail: way, now: now),
-            now: now
-        )
-    }
-
-    func sealed(
-        _ text: String?,
-        _ clientID: ClientID,
-        now: Date
-    ) throws(AccountsError) -> RefreshToken? {
-        guard let text else { return nil }
-        let id = RefreshTokenID.random()
-        do {
-            return RefreshToken(
-                id: id,
-                clientID: clientID,
-                sealedToken: try sealer.seal(
-                    Data(text.utf8),
-                    for: .refreshToken(id, clientID: clientID)
-                ),
-                receivedAt: now
-            )
-        } catch {
-            throw AccountsError(.internalError, hint: error.hint)
-        }
-    }
-
-    func deviceName(_ text: String) -> String {
-        let clipped = DisplayText.clipped(
-            text,
-            maximumCharacterCount: configuration.maximumDeviceCharacterCount
-        )
-        return DisplayText.cleaned(clipped) ?? ""
     }
 }
 

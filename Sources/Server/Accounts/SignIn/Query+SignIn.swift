@@ -8,7 +8,7 @@ extension Query {
         let found = add(
             Self.signInFacts,
             [
-                .bytes(check.tokenHash.bytes), .bytes(check.nonce?.hash.bytes),
+                .bytes(check.identityTokenHash.bytes), .bytes(check.nonce?.hash.bytes),
                 .bytes(person.hash.bytes), .text(person.issuer), .text(person.user.rawValue),
                 .text(check.emailKey),
             ]
@@ -58,7 +58,7 @@ extension Query {
         return QueryResult { results in
             var facts = try results[signIn]
             facts.sessions = try results[sessions]
-            // A commit that was carried out has marked its token as used.
+            // The session is this commit's only if the commit was carried out, which marks the token as used.
             if !facts.isTokenUsed { facts.sessions.completedSession = nil }
             return facts
         }

@@ -14,10 +14,9 @@ package struct SignInCheck: Hashable, Sendable {
     package let name: AccountName?
     /// The email address in the token; nil leaves the account's unchanged.
     package let email: EmailAddress?
-    /// The identity token's hash.
-    package let tokenHash: SecretHash
+    package let identityTokenHash: SecretHash
     /// Until when the use of the identity token is remembered.
-    package let tokenRememberedUntil: Date
+    package let identityTokenRememberedUntil: Date
     /// When the identity token was issued, by Apple's clock; the user consented then.
     package let issuedAt: Date
     /// The nonce to remember as used; nil when there is nothing to remember.
@@ -31,7 +30,7 @@ package struct SignInCheck: Hashable, Sendable {
     package var client = ClientDescription()
     package let now: Date
 
-    /// How the user signed in, for the logs.
+    /// How the user signed in, for the log lines and the audit log.
     var way: String { isWeb ? "web" : "native" }
 
     /// The key of the user's own email address, if Apple reports it as verified.

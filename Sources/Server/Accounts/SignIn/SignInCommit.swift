@@ -1,4 +1,4 @@
-/// What a checked sign-in writes after its code was exchanged.
+/// The last step of a checked sign-in, after its code, if it has one, was exchanged.
 ///
 /// The caller creates its random identifiers and encrypts the refresh token, and can repeat the call when the result
 /// was lost.

@@ -112,8 +112,8 @@ extension SignInCheck {
     ) -> Account {
         var account = before
         account.name = account.name ?? name ?? facts.pendingName
-        // An Apple Account may have another address in each app: it is as old as the former one, but not older than the
-        // link, because an intruder may have linked her Apple Account.
+        // Apple may report another address for each app. The address counts as old as the former one, but not older than
+        // the link, because an intruder may have linked their own Apple Account.
         var since = now
         if let apple = before.apple, apple.person == person, let former = before.emailSince {
             since = max(former, apple.linkedAt)
@@ -135,7 +135,7 @@ extension SignInCheck {
         return (facts.pendingName == nil ? [] : [.forgetName(of: person)])
             + tokens.map { .putRefreshToken($0, of: account) }
             + (superseded.isEmpty ? [] : [.removeEntries(superseded)])
-            + [.useOnce(tokenHash, rememberedUntil: tokenRememberedUntil)]
+            + [.useOnce(identityTokenHash, rememberedUntil: identityTokenRememberedUntil)]
             + (nonce.map { [.useOnce($0.hash, rememberedUntil: $0.rememberedUntil)] } ?? [])
     }
 

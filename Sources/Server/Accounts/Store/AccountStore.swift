@@ -13,9 +13,6 @@ package struct AccountStore: Sendable {
         self.database = database
     }
 
-    /// The order of new account identifiers that suits the database.
-    package var identifierOrder: IdentifierOrder { database.identifierOrder }
-
     /// The load of the database; reading it is cheap and does not wait.
     package var load: StoreLoad { database.load }
 

@@ -85,10 +85,8 @@ package struct QueryResult<Value: Sendable>: Sendable {
     package func value(in results: Results) throws(AccountStoreError) -> Value {
         do {
             return try read(results)
-        } catch let error as AccountStoreError {
-            throw error
         } catch {
-            throw AccountStoreError(.failed, hint: "\(type(of: error))")
+            throw AccountStoreError(reading: error)
         }
     }
 }

@@ -37,14 +37,11 @@ package protocol SQLDatabase: Sendable {
         changing writes: @escaping @Sendable ([SQLRows]) throws -> [StoreWrite]
     ) async throws(AccountStoreError) -> [SQLRows]
 
-    /// Whether the database has sessions in memory.
-    var remembersSessions: Bool { get }
-
-    /// Returns a session, perhaps expired, that the database has in memory; nil when a lookup is necessary.
-    func rememberedSession(tokenHash: SecretHash) -> SignedInSession?
+    /// The sessions in memory; nil when another process may end a session.
+    var sessionMemory: (any SessionMemory)? { get }
 
     /// Reads a session, perhaps expired, and its account.
-    func session(tokenHash: SecretHash) async throws(AccountStoreError) -> SignedInSession?
+    func storedSession(tokenHash: SecretHash) async throws(AccountStoreError) -> SignedInSession?
 
     /// Removes copies of deleted rows, for example from the database's log.
     func wipeTraces() async throws(AccountStoreError)
@@ -59,7 +56,15 @@ package protocol SQLDatabase: Sendable {
     func close() throws
 }
 
+/// The sessions that a database has in memory.
+package protocol SessionMemory: Sendable {
+    /// Returns a session, perhaps expired, and its account; nil when it must be read from the database.
+    func storedSession(tokenHash: SecretHash) -> SignedInSession?
+}
+
 extension SQLDatabase {
+    package var sessionMemory: (any SessionMemory)? { nil }
+
     package func read<Value: Sendable>(
         _ prepare: (inout Query) -> QueryResult<Value>
     ) async throws(AccountStoreError) -> Value {

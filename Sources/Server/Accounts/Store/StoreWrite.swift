@@ -1,30 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// The decision of a rule: the answer, and the writes that make it true.
-package struct Decision<Answer: Sendable>: Sendable {
-    /// The result for the caller, returned once the writes are durable.
-    package let answer: Answer
-    /// The writes in order, in the transaction that read the facts.
-    package let writes: [StoreWrite]
-
-    package init(_ answer: Answer, _ writes: [StoreWrite] = []) {
-        self.answer = answer
-        self.writes = writes
-    }
-
-    /// Makes the decision of a rule that throws its refusal, which writes nothing.
-    init<Value>(
-        _ rule: () throws(AccountsError) -> Self
-    ) where Answer == Result<Value, AccountsError> {
-        do throws(AccountsError) {
-            self = try rule()
-        } catch {
-            self.init(.failure(error))
-        }
-    }
-}
-
 /// One change in a store.
 ///
 /// Writes contain no rules: every store performs them as they are.
@@ -115,23 +91,4 @@ extension StoreWrite {
     static func remember(_ idempotencyKey: SecretHash, at now: Date) -> StoreWrite {
         .useOnce(idempotencyKey, rememberedUntil: now.addingTimeInterval(3600))
     }
-}
-
-/// A session's latest use.
-package struct SessionUse: Hashable, Sendable {
-    package let session: SessionID
-    package let lastUsedAt: Date
-    /// When the session expires after this use.
-    package let expiresAt: Date
-}
-
-/// An encrypted refresh token from Apple.
-package struct RefreshToken: Hashable, Sendable, Codable {
-    /// The identifier for which the token is encrypted; it exists before the account, outside of a transaction.
-    package internal(set) var id: RefreshTokenID
-    /// The client that the token was issued to.
-    package internal(set) var clientID: ClientID
-    /// The token, encrypted for its identifier and client.
-    package internal(set) var sealedToken: String
-    package internal(set) var receivedAt: Date
 }

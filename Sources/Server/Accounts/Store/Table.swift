@@ -258,8 +258,8 @@ struct RowReader {
 }
 
 extension AccountStoreError {
-    /// The error of a value that can't be stored or read.
-    fileprivate init(reading error: any Error) {
+    /// The error of a value that cannot be stored or read.
+    init(reading error: any Error) {
         self =
             error as? AccountStoreError
             ?? AccountStoreError(.failed, hint: "\(type(of: error))")

@@ -29,7 +29,7 @@ enum Tables {
                 isUnique: true
             ),
             StoreIndex("accounts_by_email", on: "email_key", where: "username IS NOT NULL"),
-            // Apart from the addresses of accounts with usernames, which sign-ins read.
+            // Sign-ins read the other index, which has the accounts with usernames only.
             StoreIndex(
                 "accounts_by_other_email",
                 on: "email_key",

@@ -74,15 +74,11 @@ package struct PostgreSQLDatabase: SQLDatabase {
         pool.close()
     }
 
-    package var remembersSessions: Bool { false }
-
-    /// Returns nil, because another process may have ended the session.
-    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
-
-    /// Returns a session; simultaneous lookups share a statement.
-    package func session(tokenHash: SecretHash) async throws(AccountStoreError) -> SignedInSession?
-    {
-        try await sessions.session(tokenHash: tokenHash)
+    /// Reads a session; simultaneous lookups share a statement.
+    package func storedSession(
+        tokenHash: SecretHash
+    ) async throws(AccountStoreError) -> SignedInSession? {
+        try await sessions.storedSession(tokenHash: tokenHash)
     }
 
     /// Does nothing, because the server's vacuum and checkpoints remove deleted rows and the log.

@@ -32,7 +32,7 @@ final class SessionLoader: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Returns a session, possibly expired, as stored when the call began or later.
-    func session(
+    func storedSession(
         tokenHash: SecretHash
     ) async throws(AccountStoreError) -> SignedInSession? {
         let answer: Answer = await withCheckedContinuation { continuation in

@@ -7,7 +7,7 @@ import Synchronization
 /// The writer applies the committed writes to the cache after each commit, before any caller gets a response. A
 /// reader adds a session only when nothing changed since it began to read. Both work because only this process
 /// writes to the file.
-final class SessionCache: Sendable {
+final class SessionCache: SessionMemory {
     fileprivate struct Entry {
         var found: SignedInSession
         /// Whether the session was looked up since the last sweep.
@@ -30,8 +30,7 @@ final class SessionCache: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Returns a session, possibly expired, and its account.
-    func session(tokenHash hash: SecretHash) -> SignedInSession? {
+    func storedSession(tokenHash hash: SecretHash) -> SignedInSession? {
         state.withLock { state in
             guard let entry = state.entries[hash] else { return nil }
             if !entry.isRecent { state.entries[hash]?.isRecent = true }
@@ -42,7 +41,8 @@ final class SessionCache: Sendable {
     /// What a reader passes to ``fill(_:_:generation:)``, as it was before the read.
     var generation: UInt64 { state.withLock(\.generation) }
 
-    /// Adds a session that a reader found, unless stored data changed since.
+    /// Adds a session that a reader found, unless stored data changed since: the reader may have seen the file before
+    /// the change, and nothing would remove the old session again.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in
             guard state.generation == generation else { return }
@@ -100,14 +100,11 @@ extension SessionCache.State {
             // The identity may have changed.
             known[account] = nil
             removeAll(of: account)
-        case .putRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
-            .useOnce,
-            .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
-            .removeMail, .putPassword, .removePassword,
-            .putThrottle,
-            .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes, .putTransfer, .removeTransfer, .putTokenKey, .removeTokenKey,
-            .recordAudit, .forgetAudit:
+        case .putRefreshToken, .replaceSealedToken, .removeRefreshTokens, .keepName, .forgetName,
+            .useOnce, .rememberEvent, .putPassword, .removePassword, .putThrottle, .forgetThrottle,
+            .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode, .removeAppCodes,
+            .putTransfer, .removeTransfer, .putTokenKey, .removeTokenKey, .enqueue, .replaceTask,
+            .removeEntries, .removeMail, .recordAudit, .forgetAudit:
             break
         }
     }

@@ -185,15 +185,12 @@ package struct SQLiteDatabase: SQLDatabase {
 }
 
 extension SQLiteDatabase {
-    package var remembersSessions: Bool { true }
-
-    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
-        cache.session(tokenHash: tokenHash)
-    }
+    package var sessionMemory: (any SessionMemory)? { cache }
 
     /// Reads a session from the file, and caches it.
-    package func session(tokenHash: SecretHash) async throws(AccountStoreError) -> SignedInSession?
-    {
+    package func storedSession(
+        tokenHash: SecretHash
+    ) async throws(AccountStoreError) -> SignedInSession? {
         let generation = cache.generation
         let found = try await read { $0.signedInSession(tokenHash: tokenHash) }
         if let found { cache.fill(tokenHash, found, generation: generation) }

@@ -10,7 +10,7 @@ struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection; its peer may be a proxy.
     let channel: any Channel
-    /// The client that sent the request; until the middleware has read the header fields, the connection's peer.
+    /// The client that sent the request; the connection's peer before the middleware reads the header fields.
     var client: RequestClient
 
     init(source: ApplicationRequestContextSource) {

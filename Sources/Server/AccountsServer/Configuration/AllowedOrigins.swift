@@ -1,4 +1,5 @@
 import Foundation
+import SignInWithApple
 
 /// The origins whose pages may call the API from a browser (CORS).
 ///
@@ -29,7 +30,7 @@ package struct AllowedOrigins: Hashable, Sendable, ListSetting {
             serialized.insert(
                 isWebView
                     ? match.1.lowercased()
-                    : try ServerAddress(url, variable: Self.settingName).serialized
+                    : try SiteOrigin(url, variable: Self.settingName).serialized
             )
         }
         self.serialized = serialized

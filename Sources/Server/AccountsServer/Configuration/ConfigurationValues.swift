@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import SignInWithApple
 
 /// The settings by name; an empty value counts as missing.
 struct ConfigurationValues: Sendable {
@@ -109,7 +110,7 @@ struct ConfigurationValues: Sendable {
                 fix: "use the form https://accounts.example.com"
             )
         }
-        _ = try ServerAddress(url, variable: name, allowingPlainHTTP: isPlainHTTPAllowed)
+        _ = try SiteOrigin(url, variable: name, allowingPlainHTTP: isPlainHTTPAllowed)
         return url
     }
 }

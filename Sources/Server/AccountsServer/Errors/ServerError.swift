@@ -68,7 +68,8 @@ struct ServerError: RefusalError {
         proceed(after: error.code, returningTo: WebPath.apple)
     }
 
-    /// Sets other remedies where the same request would fail in the same way.
+    /// Sets what depends on the code: the challenge of a session, and remedies where the same request would fail in
+    /// the same way.
     private mutating func proceed(after code: AccountsError.Code, returningTo path: String) {
         switch code {
         case .sessionInvalid: headers[.wwwAuthenticate] = Self.invalidBearer
@@ -112,15 +113,8 @@ struct ServerError: RefusalError {
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
     var problem: Response {
-        var document: JSONObject = [
-            "type": "about:blank",
-            "title": .string(status.reasonPhrase),
-            "status": .integer(status.code),
-            "detail": .string(message),
-            "code": .string(code),
-        ]
+        var document = problemContent(resumeToken: resumeToken)
         if isOAuth { document["error"] = .string(code) }
-        document["resumeToken"] = resumeToken.map { .string($0) }
         var response = Response.json(document, status: status, type: "application/problem+json")
         for field in answerHeaders { response.headers.append(field) }
         return response

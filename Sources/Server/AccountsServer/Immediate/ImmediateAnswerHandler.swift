@@ -70,7 +70,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
             fields[.contentLength] == nil, fields[.transferEncoding] == nil
         else { return nil }
         return route.middleware.answerWithoutTask(
-            Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+            Request(head: head),
             on: context.channel,
             logger,
             route.document

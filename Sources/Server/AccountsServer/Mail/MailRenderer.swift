@@ -4,6 +4,7 @@ import Foundation
 import HTMLPages
 import MailTransport
 import Mustache
+import SignInWithApple
 
 /// Renders emails in the user's language, as plain text and HTML.
 package struct MailRenderer: Sendable {
@@ -83,7 +84,7 @@ package struct MailRenderer: Sendable {
             "darkAccentText": accent.darkText.text,
             "greeting": greeting ?? text["mail.greeting"],
             "facts": facts(of: order, text),
-            "footer": text.text("mail.footer", ["host": origin.publicURL.host() ?? ""]),
+            "footer": text.text("mail.footer", ["host": origin.site.host]),
         ]
         content["direction"] = text.language.direction
         for part in ["Subject", "Heading", "Lead", "Advice"] {

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import StrictHTTP
 
-/// The request that the current task handles, for log lines and for work that its client may leave.
+/// The request that the current task handles, for log lines, and for work that ends when the client disconnects.
 ///
 /// Metadata is formatted only when a line is written, because most requests write none.
 struct CurrentRequest: Sendable {

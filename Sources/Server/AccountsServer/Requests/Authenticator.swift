@@ -14,7 +14,7 @@ struct Authenticator: Sendable {
         try await accounts.session(token: token(of: request))
     }
 
-    /// Returns the same session if it is in memory.
+    /// Returns the session of a JSON request if it is in memory.
     func rememberedSession(of request: Request) -> SignedInSession? {
         (try? token(of: request)).flatMap { accounts.rememberedSession(token: $0) }
     }

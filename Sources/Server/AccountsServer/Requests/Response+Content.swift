@@ -12,7 +12,7 @@ extension Response {
         .json(ByteBuffer(bytes: JSONValue.object(object).bytes), status: status, type: type)
     }
 
-    /// Returns a response with a serialised document.
+    /// Returns a response with a serialized document.
     static func json(
         _ document: ByteBuffer,
         status: HTTPResponse.Status = .ok,

@@ -2,7 +2,8 @@ import AppleIdentity
 import HTTPTypes
 import Logging
 
-/// The common part of the web and native routes: exchanging the code, calling the developer's functions, and error responses.
+/// The common part of the web and native routes: exchanging the code, calling the developer's functions, and error
+/// responses.
 struct SignInHandler<Context>: Sendable {
     typealias BeforeRedeeming = @Sendable (VerifiedSignIn, Context) async throws -> Void
     typealias OnSignIn = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
@@ -60,7 +61,7 @@ struct SignInHandler<Context>: Sendable {
         _ call: SignInCall<Context>,
         respond: (SignInAnswer) throws -> SignInResponse
     ) async throws -> SignInResponse {
-        var unfinished = sealer.map {
+        let unfinished = sealer.map {
             UnfinishedSignIn(
                 verified,
                 site: web?.cookies(for: call.head) ?? SiteCookies(isSecure: true),
@@ -77,7 +78,7 @@ struct SignInHandler<Context>: Sendable {
         }
         var response: SignInResponse
         do {
-            response = try respond(try await decision(verified, &unfinished, call.context))
+            response = try respond(try await redeemAndSignIn(verified, unfinished, call.context))
         } catch {
             if let answer = try await answer(toRepeated: verified, after: error, call.context) {
                 response = try respond(answer)
@@ -93,7 +94,7 @@ struct SignInHandler<Context>: Sendable {
         return response.adding(saved?.cookies ?? unfinished?.cleared ?? [])
     }
 
-    /// The response to a rejected callback that has already signed the user in.
+    /// Asks the developer for the response to a rejected callback, which may have signed the user in before.
     private func answer(
         toRepeated verified: VerifiedSignIn,
         after error: any Error,
@@ -105,16 +106,17 @@ struct SignInHandler<Context>: Sendable {
         return try await onRepeatedCallback(verified, context)
     }
 
-    private func decision(
+    /// Exchanges the code between the developer's functions.
+    private func redeemAndSignIn(
         _ verified: VerifiedSignIn,
-        _ unfinished: inout UnfinishedSignIn?,
+        _ unfinished: UnfinishedSignIn?,
         _ context: Context
     ) async throws -> SignInAnswer {
         try await beforeRedeeming?(verified, context)
-        try await consumeNonce(of: verified, &unfinished)
+        try await consumeNonce(of: verified, unfinished)
         let grant: AppleGrant?
         do {
-            grant = try await self.grant(verified, &unfinished)
+            grant = try await self.grant(verified, unfinished)
         } catch let error as SignInError
             where error.code == .appleRefusedGrant && verified.origin == .native
         {
@@ -128,7 +130,7 @@ struct SignInHandler<Context>: Sendable {
     /// Consumes the server's nonce, once for all attempts of the same sign-in.
     private func consumeNonce(
         of verified: VerifiedSignIn,
-        _ unfinished: inout UnfinishedSignIn?
+        _ unfinished: UnfinishedSignIn?
     ) async throws {
         guard let nonces, verified.origin == .native, unfinished?.progress.isNonceConsumed != true
         else { return }
@@ -142,14 +144,14 @@ struct SignInHandler<Context>: Sendable {
     /// Exchanges the code, unless an earlier attempt did; the response must be for the same user.
     private func grant(
         _ verified: VerifiedSignIn,
-        _ unfinished: inout UnfinishedSignIn?
+        _ unfinished: UnfinishedSignIn?
     ) async throws -> AppleGrant? {
         let identity = verified.identity
         let unverified: UnverifiedGrant
         if let earlier = unfinished?.progress.grant {
             unverified = earlier
         } else if let code = verified.code, apple.configuration.key != nil {
-            unverified = try await apple.exchange(
+            unverified = try await apple.send(
                 code: code,
                 of: identity,
                 redirectURI: verified.redirectURI,

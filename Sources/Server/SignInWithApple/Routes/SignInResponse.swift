@@ -87,8 +87,7 @@ extension SignInResponse {
         guard status.kind == .redirection, let location = headers[.location],
             let address = URL(string: location, relativeTo: URL(string: origin.redirectURI))?
                 .absoluteString,
-            WebFlow.Origin(redirectURI: address, appleBrowserURL: nil).serialized
-                != origin.serialized
+            SiteOrigin(address) != origin.site
         else { return self }
         let link = HTMLText.escaped(address)
         let response = SignInResponse.page(

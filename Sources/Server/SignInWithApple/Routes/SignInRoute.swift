@@ -69,23 +69,22 @@ extension AppleSignIn {
     ///
     /// An app posts `{identityToken, authorizationCode?, redirectUri?, codeVerifier?, nonce?, fullName?, resumeToken?}`.
     /// All members are strings except `fullName`, an object `{givenName?, familyName?}`. Only a code of one of
-    /// ``NativeEndpoint/servicesIDs`` has a `redirectUri`, and only one that was requested with PKCE a `codeVerifier`. The response to a new session has status 201 and
-    /// the body `{token, expiresIn}`, with the lifetime in seconds.
+    /// ``NativeEndpoint/servicesIDs`` has a `redirectUri`, and only one that was requested with PKCE a `codeVerifier`.
+    /// The response to a new session has status 201 and the body `{token, expiresIn}`, with the lifetime in seconds.
     ///
     /// The response to an error is an HTML page if the request accepts `text/html`, else a problem document
-    /// (RFC 9457). The error is logged. A `SignInError`, ``RefusedSignIn`` or
-    /// other ``RefusalError`` of your functions is handled the same way.
-    /// For any other error of your functions `onError` returns the response; without one it is 503 with the code
-    /// `sign_in_unfinished`. The response to a form that leads to another origin, such as `onSignIn`'s redirect to an
-    /// app, becomes a page with a refresh and a link, because browsers apply `form-action` to redirects.
+    /// (RFC 9457). The error is logged. A `SignInError`, ``RefusedSignIn`` or other ``RefusalError`` of your functions
+    /// is handled the same way. For any other error of your functions `onError` returns the response; without one it is
+    /// 503 with the code `sign_in_unfinished`. The response to a form that leads to another origin, such as `onSignIn`'s
+    /// redirect to an app, becomes a page with a refresh and a link, because browsers apply `form-action` to redirects.
     ///
     /// A failed sign-in can be repeated. Apple sends the name once and accepts a code once, so the client keeps the
     /// name and Apple's tokens, encrypted with the sealer of `native` or `web`, else with a key that is derived from the
     /// team's key. A browser keeps them in cookies; an app without cookies keeps the `resumeToken` of the JSON response
-    /// and adds it to the same request. Every failed sign-in of an app has one: a response of yours that is not JSON becomes a problem
-    /// document with its status. The error page has a button that posts Apple's response again. Within ten minutes
-    /// your function is called again with the same name and tokens, for each repetition: ``NativeEndpoint/requiresCode``
-    /// tells how to open one session only. A later sign-in still has the name.
+    /// and adds it to the same request. Every failed sign-in of an app has one: a response of yours that is not JSON
+    /// becomes a problem document with its status. The error page has a button that posts Apple's response again. Within
+    /// ten minutes your function is called again with the same name and tokens, for each repetition:
+    /// ``NativeEndpoint/requiresCode`` tells how to open one session only. A later sign-in still has the name.
     ///
     /// A server without the team's key does not exchange the code and stores nothing. Its apps must keep the name
     /// until they get status 201.

@@ -28,15 +28,15 @@ package struct UnverifiedGrant: Sendable, Codable {
 }
 
 extension AppleSignIn {
-    /// Exchanges the code that came with an identity; its transfer identifier can explain why Apple refuses the client.
-    func exchange(
+    /// Sends the code that came with an identity; its transfer identifier can explain why Apple refuses the client.
+    func send(
         code: String,
         of identity: VerifiedIdentity,
         redirectURI: String?,
         codeVerifier: String?
     ) async throws -> UnverifiedGrant {
         do {
-            return try await exchange(
+            return try await send(
                 code: code,
                 clientID: identity.clientID,
                 redirectURI: redirectURI,

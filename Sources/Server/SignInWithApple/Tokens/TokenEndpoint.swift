@@ -16,7 +16,7 @@ struct TokenEndpoint: Sendable {
     let servicesIDs: Set<ClientID>?
     let history: SentHistory
 
-    func redeem(
+    func send(
         code: String,
         redirectURI: String?,
         codeVerifier: String?,

@@ -23,7 +23,7 @@ extension AppleSignIn {
             )
             _ = try await verify(identityToken, expecting: expectation)
         }
-        let grant = try await exchange(
+        let grant = try await send(
             code: authorization.code,
             clientID: clientID,
             redirectURI: redirectURI

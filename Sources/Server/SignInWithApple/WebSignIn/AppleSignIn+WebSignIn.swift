@@ -4,7 +4,8 @@ import Foundation
 extension AppleSignIn {
     /// Begins a sign-in in a browser, without a request to Apple.
     ///
-    /// Redirect the browser to the URL with status 303; it has a code challenge (PKCE, RFC 7636). Store the pending sign-in in an encrypted cookie.
+    /// Redirect the browser to the URL with status 303; it has a code challenge (PKCE, RFC 7636). Store the pending
+    /// sign-in in an encrypted cookie.
     ///
     /// - Parameters:
     ///   - clientID: the Services ID.
@@ -65,8 +66,9 @@ extension AppleSignIn {
         _ callback: AuthorizationCallback,
         pending: PendingWebSignIn?
     ) async throws -> VerifiedWebSignIn? {
-        let pending = try check(callback, pending, within: PendingWebSignIn.lifetime)
-        return try await finishWebSignIn(callback, of: pending, correctedName: nil)
+        let lifetime = PendingWebSignIn.lifetime
+        guard let pending else { throw pendingMissing(callback, within: lifetime) }
+        return try await finishWebSignIn(callback, pending: pending, within: lifetime)
     }
 
     /// Exchanges the code of a verified web sign-in for tokens, with its redirect URI and code verifier.
@@ -83,41 +85,20 @@ extension AppleSignIn {
         )
     }
 
-    /// Checks whether the response belongs to this browser's sign-in.
-    package func check(
-        _ callback: AuthorizationCallback,
-        _ pending: PendingWebSignIn?,
-        within lifetime: Duration
-    ) throws(SignInError) -> PendingWebSignIn {
-        guard let posted = callback.state else {
-            throw SignInError(.stateMissing, hint: "the callback has no state")
-        }
-        let isExpired = WebSignInState(posted)?.isExpired(now: time.now, after: lifetime) ?? false
-        // RFC 6749, section 10.12: the response must come from the browser that began.
-        // https://www.rfc-editor.org/rfc/rfc6749#section-10.12
-        guard let pending, ConstantTime.isEqual(pending.state, posted) else {
-            // Browsers delete an expired cookie.
-            if pending == nil, isExpired { throw .expiredState(lifetime) }
-            throw SignInError(
-                .stateMismatch,
-                hint: pending == nil ? Self.cookieMissingHint : "the cookie has a different state"
-            )
-        }
-        guard !isExpired else { throw .expiredState(lifetime) }
-        return pending
-    }
-
-    private static let cookieMissingHint =
-        "no cookie matches the state: the browser rejected it, as Safari rejects Secure cookies over HTTP; "
-        + "or the sign-in began under another host name (localhost and 127.0.0.1 differ) or in another browser; "
-        + "or the cookie was already used"
-
-    /// Verifies whose token it is; a name that the user corrected replaces the posted one.
+    /// Verifies the form within another lifetime; a name that the user corrected replaces the posted one.
     package func finishWebSignIn(
         _ callback: AuthorizationCallback,
-        of pending: PendingWebSignIn,
-        correctedName: PersonName?
+        pending: PendingWebSignIn,
+        within lifetime: Duration,
+        correctedName: PersonName? = nil
     ) async throws -> VerifiedWebSignIn? {
+        guard let state = callback.state else { throw SignInError.stateMissing }
+        // RFC 6749, section 10.12: the response must come from the browser that began.
+        // https://www.rfc-editor.org/rfc/rfc6749#section-10.12
+        guard ConstantTime.isEqual(pending.state, state) else {
+            throw SignInError(.stateMismatch, hint: "the cookie has a different state")
+        }
+        guard !isExpired(state, lifetime) else { throw SignInError.stateExpired(lifetime) }
         if callback.error == .userCancelledAuthorize { return nil }
         let authorization = try callback.authorization()
         guard let identityToken = authorization.identityToken else {
@@ -150,8 +131,32 @@ extension AppleSignIn {
     }
 }
 
+extension AppleSignIn {
+    /// The error of a callback without a pending sign-in; browsers delete an expired cookie.
+    package func pendingMissing(
+        _ callback: AuthorizationCallback,
+        within lifetime: Duration
+    ) -> SignInError {
+        guard let state = callback.state else { return .stateMissing }
+        return isExpired(state, lifetime)
+            ? .stateExpired(lifetime) : SignInError(.stateMismatch, hint: Self.cookieMissingHint)
+    }
+
+    private static let cookieMissingHint =
+        "no cookie matches the state: the browser rejected it, as Safari rejects Secure cookies over HTTP; "
+        + "or the sign-in began under another host name (localhost and 127.0.0.1 differ) or in another browser; "
+        + "or the cookie was already used"
+
+    private func isExpired(_ state: String, _ lifetime: Duration) -> Bool {
+        WebSignInState(state)?.isExpired(now: time.now, after: lifetime) ?? false
+    }
+}
+
 extension SignInError {
-    fileprivate static func expiredState(_ lifetime: Duration) -> SignInError {
+    fileprivate static let stateMissing =
+        SignInError(.stateMissing, hint: "the callback has no state")
+
+    fileprivate static func stateExpired(_ lifetime: Duration) -> SignInError {
         SignInError(
             .stateExpired,
             hint: "the sign-in began more than \(lifetime.components.seconds) seconds ago"

@@ -46,7 +46,10 @@ public struct AuthorizationCallback: Hashable, Sendable {
     ///   field except `user` is repeated, a field is too long, there are too many fields or bytes,
     ///   the body is not a form in UTF-8, or it has both or neither of `code` and `error`.
     public init(formBody: Data) throws(SignInError) {
-        let form = try CallbackForm(formBody)
+        try self.init(CallbackForm(formBody))
+    }
+
+    init(_ form: CallbackForm) throws(SignInError) {
         state = try form.value(.state)
         let code = try form.value(.code)
         let error = try form.value(.error)

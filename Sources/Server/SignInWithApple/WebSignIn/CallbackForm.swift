@@ -32,6 +32,8 @@ package struct CallbackForm {
         }
     }
 
+    /// The form as it was posted.
+    let body: Data
     private let values: [String: String]
     private let isUserDuplicate: Bool
 
@@ -58,6 +60,7 @@ package struct CallbackForm {
             default: throw .malformedCallback("its field \(Excerpt.quoting(name)) is repeated")
             }
         }
+        self.body = body
         self.isUserDuplicate = isUserDuplicate
         self.values = values
     }

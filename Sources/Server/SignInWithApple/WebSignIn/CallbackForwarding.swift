@@ -21,9 +21,11 @@ public struct CallbackForwarding: Sendable {
     /// - Parameter formBody: the body as it was posted.
     /// - Throws: `callback_malformed` or `state_duplicate`, as ``AuthorizationCallback/init(formBody:)``.
     public init?(formBody: Data) throws(SignInError) {
-        let form = try CallbackForm(formBody)
-        guard form.text(Self.marker) == nil,
-            try AuthorizationCallback(formBody: formBody).pendingID != nil
+        try self.init(CallbackForm(formBody))
+    }
+
+    init?(_ form: CallbackForm) throws(SignInError) {
+        guard form.text(Self.marker) == nil, try AuthorizationCallback(form).pendingID != nil
         else { return nil }
         fields =
             CallbackForm.Field.allCases.compactMap { field in

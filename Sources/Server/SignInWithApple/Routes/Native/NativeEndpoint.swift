@@ -8,8 +8,8 @@ public struct NativeEndpoint: Sendable {
     public var clientIDs: Set<ClientID>
     /// The Services IDs whose tokens are accepted too, as Apple's popup and apps on Android get them.
     ///
-    /// It is easier to inject into a page than into an app: such a token needs one of ``nonces``, and its code the
-    /// `redirectUri` of the authorization request, at one of ``redirectOrigins``.
+    /// A stolen token is easier to inject into a page than into an app. Such a token therefore needs one of ``nonces``,
+    /// and its code the `redirectUri` of the authorization request, at one of ``redirectOrigins``.
     public var servicesIDs: Set<ClientID> = []
     /// The origins at which a `redirectUri` may be, as browsers write them: `https://shop.example.com`.
     ///

@@ -8,7 +8,7 @@ struct SentRedirectURI {
     /// The text, which Apple compares.
     let text: String
     /// The scheme, host and port, as browsers write them into the `Origin` field.
-    var origin: String { WebFlow.Origin(redirectURI: text, appleBrowserURL: nil).serialized }
+    var origin: String { SiteOrigin(text).serialized }
 
     init(_ text: String) throws(RefusedSignIn) {
         let pattern =

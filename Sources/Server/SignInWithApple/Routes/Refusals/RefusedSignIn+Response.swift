@@ -19,18 +19,9 @@ extension RefusedSignIn {
     }
 
     /// The content of the problem document.
-    ///
-    /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
-    package var problemDocument: JSONObject {
-        var document: JSONObject = [
-            "type": "about:blank",
-            "title": .string(status.reasonPhrase),
-            "status": .integer(status.code),
-            "detail": .string(message),
-            "code": .string(code),
-        ]
-        if case .resume(let token) = remedy { document["resumeToken"] = .string(token) }
-        return document
+    var problemDocument: JSONObject {
+        if case .resume(let token) = remedy { return problemContent(resumeToken: token) }
+        return problemContent(resumeToken: nil)
     }
 
     private var page: SignInResponse {
@@ -58,6 +49,23 @@ extension RefusedSignIn {
             "<p><a href=\"\(HTMLText.escaped(path))\">Sign in with Apple</a></p>"
         case .postAgain(let form): form.html
         }
+    }
+}
+
+extension RefusalError {
+    /// Creates the content of a problem document.
+    ///
+    /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
+    package func problemContent(resumeToken: String?) -> JSONObject {
+        var document: JSONObject = [
+            "type": "about:blank",
+            "title": .string(status.reasonPhrase),
+            "status": .integer(status.code),
+            "detail": .string(message),
+            "code": .string(code.description),
+        ]
+        document["resumeToken"] = resumeToken.map { .string($0) }
+        return document
     }
 }
 

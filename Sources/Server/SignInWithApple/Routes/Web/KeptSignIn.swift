@@ -16,7 +16,7 @@ struct KeptSignIn: Codable, Identifiable {
 extension TabCookies<KeptSignIn> {
     /// The cookies that bind pending sign-ins to the browser that began them.
     ///
-    /// The callback is a POST from another site.
+    /// They reach every site, because the callback is a POST from another site.
     init(sealer: TokenSealer, site: SiteCookies) {
         self.init(
             prefix: "siwa-pending-",

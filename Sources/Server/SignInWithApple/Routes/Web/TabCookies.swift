@@ -3,7 +3,8 @@ import HTTPTypes
 
 /// The encrypted cookies of one kind, of which each tab of a browser has one.
 ///
-/// They have few names, because requests that are sent at once have none of the cookies that the others set.
+/// Their number is limited by their names. Requests that a browser sends at the same time do not have each other's
+/// cookies, so they cannot count them.
 package struct TabCookies<Value: Codable & Identifiable>: Sendable where Value.ID == String {
     /// A cookie in a request.
     private struct Tab {

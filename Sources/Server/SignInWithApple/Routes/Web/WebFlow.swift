@@ -28,11 +28,17 @@ public struct WebFlow: Sendable {
     ///
     /// An absolute URL that ends with the callback's path, such as `/auth/apple/callback`. It must use
     /// https, or http on a loopback host, which the emulator permits.
-    public var redirectURI: String
+    public var redirectURI: String { didSet { main = Origin(redirectURI: redirectURI) } }
     /// Additional host names of the server; the request's `Host` selects one of them.
     ///
     /// To set Apple's base URL for the main host name, add an alias with the main ``redirectURI``.
-    public var aliases: [Alias] = []
+    public var aliases: [Alias] = [] {
+        didSet {
+            named = aliases.map {
+                Origin(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
+            }
+        }
+    }
     /// Encrypts the cookies of pending and failed sign-ins, with the same keys on all replicas.
     public var sealer: TokenSealer
     /// The requested scopes: `Scope.name`, `Scope.email`, both or none.
@@ -57,6 +63,10 @@ public struct WebFlow: Sendable {
     package var isReturnPage: @Sendable (_ path: String) -> Bool = { _ in true }
     /// Whether Cancel leads to the page where the sign-in was to end, by its path.
     package var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
+    /// The origin of the ``redirectURI``.
+    private var main: Origin
+    /// The origins of the ``aliases``.
+    private var named: [Origin] = []
 
     /// Creates the settings.
     ///
@@ -75,6 +85,7 @@ public struct WebFlow: Sendable {
     ) {
         self.servicesID = servicesID
         self.redirectURI = redirectURI
+        main = Origin(redirectURI: redirectURI)
         self.sealer = sealer
         self.scopes = scopes
         self.cancelPath = cancelPath
@@ -121,7 +132,7 @@ extension WebFlow {
     }
 
     func cookies(for request: HTTPRequest) -> SiteCookies {
-        SiteCookies(at: origin(of: request).redirectURI)
+        SiteCookies(isSecure: origin(of: request).site.isSecure)
     }
 
     func pendingCookies(of request: HTTPRequest) -> TabCookies<KeptSignIn> {
@@ -130,42 +141,25 @@ extension WebFlow {
 }
 
 extension WebFlow {
-    /// A URL of the server, derived from its redirect URI.
-    struct Origin {
+    /// A redirect URI of the server, with what depends on its host name.
+    struct Origin: Sendable {
         let redirectURI: String
         /// Apple's base URL for browsers; nil for the one in ``AppleSignIn/Configuration``.
         let appleBrowserURL: URL?
+        let site: SiteOrigin
 
-        private var components: URLComponents? { URLComponents(string: redirectURI) }
-
-        /// Scheme, host and port, as browsers write them into the `Origin` field.
-        var serialized: String { "\(components?.scheme?.lowercased() ?? "")://\(authority)" }
-
-        private var authority: String {
-            let port = components?.port.flatMap { $0 == defaultPort ? nil : ":\($0)" } ?? ""
-            return (components?.host?.lowercased() ?? "") + port
-        }
-
-        private var defaultPort: Int { components?.scheme?.lowercased() == "http" ? 80 : 443 }
-
-        func matches(_ other: String) -> Bool {
-            [authority, "\(authority):\(defaultPort)"].contains(other.lowercased())
+        init(redirectURI: String, appleBrowserURL: URL? = nil) {
+            (self.redirectURI, self.appleBrowserURL) = (redirectURI, appleBrowserURL)
+            site = SiteOrigin(redirectURI)
         }
     }
-
-    var main: Origin { Origin(redirectURI: redirectURI, appleBrowserURL: nil) }
 
     /// The aliases come first: one with the main redirect URI sets Apple's base URL for its browsers.
-    var origins: [Origin] {
-        let named = aliases.map {
-            Origin(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
-        }
-        return named + [main]
-    }
+    var origins: [Origin] { named + [main] }
 
     /// The URL that the `Host` field names; the main one if it names none.
     func origin(of request: HTTPRequest) -> Origin {
         guard let authority = request.authority else { return main }
-        return origins.first { $0.matches(authority) } ?? main
+        return named.first { $0.site.matches(authority: authority) } ?? main
     }
 }

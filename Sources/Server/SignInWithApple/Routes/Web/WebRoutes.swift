@@ -13,6 +13,13 @@ struct WebRoutes<Context>: Sendable {
 
     private static var purposeParameter: String { "purpose" }
 
+    private static var unreadableName: Logger.Metadata {
+        [
+            "code": "name_unreadable",
+            "hint": "the callback's user field is not the JSON object Apple documents",
+        ]
+    }
+
     private var apple: AppleSignIn { handler.apple }
 
     func begin(_ call: SignInCall<Context>) async throws -> SignInResponse {
@@ -40,19 +47,21 @@ struct WebRoutes<Context>: Sendable {
     /// Handles Apple's response; nothing is used up before the browser and the token are checked.
     func finish(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await answering(call) {
-            let body = try await call.request.content(
-                type: SignInRequest.formType,
-                maximumByteCount: RouteLimits.maximumCallbackByteCount
+            let form = try CallbackForm(
+                try await call.request.content(
+                    type: SignInRequest.formType,
+                    maximumByteCount: RouteLimits.maximumCallbackByteCount
+                )
             )
-            if let forwarding = try await forwarding(of: body, call.head) { return forwarding }
-            return try await finish(body, lifetime: PendingWebSignIn.lifetime, call)
+            if let forwarding = try await forwarding(of: form, call.head) { return forwarding }
+            return try await finish(form, lifetime: PendingWebSignIn.lifetime, call)
         }
     }
 
     /// Handles the same response again, from one of our own pages.
     func finishAgain(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await answering(call) {
-            guard call.head.isFromOwnPage(at: flow.origin(of: call.head).serialized) else {
+            guard call.head.isFromOwnPage(at: flow.origin(of: call.head).site.serialized) else {
                 throw RefusedSignIn.crossSiteRequest
             }
             let form = try await call.request.form(
@@ -60,7 +69,7 @@ struct WebRoutes<Context>: Sendable {
             )
             let repeated = try RepeatedCallback(form, sealer: flow.sealer)
             return try await finish(
-                repeated.body,
+                CallbackForm(repeated.body),
                 correctedName: repeated.name,
                 lifetime: RouteLimits.pendingLifetime,
                 call
@@ -77,9 +86,12 @@ struct WebRoutes<Context>: Sendable {
     }
 
     /// The page that posts a callback again if it came without the cookie of a pending sign-in.
-    private func forwarding(of body: Data, _ request: HTTPRequest) async throws -> SignInResponse? {
+    private func forwarding(
+        of form: CallbackForm,
+        _ request: HTTPRequest
+    ) async throws -> SignInResponse? {
         guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
-            let forwarding = try CallbackForwarding(formBody: body)
+            let forwarding = try CallbackForwarding(form)
         else { return nil }
         if let draw = flow.forwardingPage { return try await draw(forwarding, request) }
         var response = SignInResponse.page(forwarding.page(action: "\(beginPath)/callback")).guarded
@@ -88,26 +100,22 @@ struct WebRoutes<Context>: Sendable {
     }
 
     private func finish(
-        _ body: Data,
+        _ form: CallbackForm,
         correctedName: PersonName? = nil,
         lifetime: Duration,
         _ call: SignInCall<Context>
     ) async throws -> SignInResponse {
-        let callback = try AuthorizationCallback(formBody: body)
+        let callback = try AuthorizationCallback(form)
         let cookies = flow.pendingCookies(of: call.head)
         guard let stored = callback.pendingID.flatMap({ cookies.value($0, in: call.head) }) else {
-            _ = try apple.check(callback, nil, within: lifetime)
-            throw SignInError(
-                .stateMismatch,
-                hint: "the browser sent no cookie for this sign-in"
-            )
+            throw apple.pendingMissing(callback, within: lifetime)
         }
         do {
             let signIn = try await keepingName(of: callback, stored, call.head) {
-                _ = try apple.check(callback, stored.pending, within: lifetime)
-                return try await apple.finishWebSignIn(
+                try await apple.finishWebSignIn(
                     callback,
-                    of: stored.pending,
+                    pending: stored.pending,
+                    within: lifetime,
                     correctedName: correctedName
                 )
             }
@@ -116,13 +124,16 @@ struct WebRoutes<Context>: Sendable {
                 let path = isKept ? stored.returnPath : flow.cancelPath
                 return ending(stored, .redirect(to: path).guarded, call.head)
             }
-            let verified = verified(signIn, stored, call)
+            if signIn.isNameUnreadable {
+                call.logger.notice("signed in without the name", metadata: Self.unreadableName)
+            }
+            let verified = VerifiedSignIn(signIn, stored, call.head)
             return try await turns.run(stored.id) {
                 try await handler.finish(verified, call) { try response(to: $0, stored, call.head) }
             }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
-            throw try remedied(refusal, body, stored, call.head)
+            throw try remedied(refusal, form, stored, call.head)
         }
     }
 
@@ -149,7 +160,7 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// The begin route is no return page: a browser that came back would begin the next sign-in at once.
+    /// Excludes the begin route, at which a browser would begin the next sign-in at once.
     private func isReturnPage(_ path: String) -> Bool {
         flow.isReturnPage(path) && !ReturnPath.leads(path, to: beginPath)
     }
@@ -160,35 +171,6 @@ struct WebRoutes<Context>: Sendable {
         guard flow.purposes.contains(purpose) else { throw .purposeUnknown }
         guard !request.isFromOtherSite else { throw .crossSiteRequest }
         return purpose
-    }
-
-    private func verified(
-        _ signIn: VerifiedWebSignIn,
-        _ stored: KeptSignIn,
-        _ call: SignInCall<Context>
-    ) -> VerifiedSignIn {
-        if signIn.isNameUnreadable {
-            call.logger.notice(
-                "signed in without the name",
-                metadata: [
-                    "code": "name_unreadable",
-                    "hint": "the callback's user field is not the JSON object Apple documents",
-                ]
-            )
-        }
-        return VerifiedSignIn(
-            identity: signIn.identity,
-            identityToken: signIn.identityToken,
-            nonce: signIn.nonce,
-            name: signIn.name,
-            origin: .web(returnPath: stored.returnPath),
-            previousSessionToken: stored.previousSessionToken,
-            purpose: stored.purpose,
-            request: call.head,
-            code: signIn.code,
-            redirectURI: signIn.redirectURI,
-            codeVerifier: signIn.codeVerifier
-        )
     }
 
     private func response(
@@ -222,7 +204,7 @@ struct WebRoutes<Context>: Sendable {
     /// the sign-in expired, or begin again.
     private func remedied(
         _ refusal: RefusedSignIn,
-        _ body: Data,
+        _ form: CallbackForm,
         _ stored: KeptSignIn,
         _ request: HTTPRequest
     ) throws -> RefusedSignIn {
@@ -230,13 +212,13 @@ struct WebRoutes<Context>: Sendable {
         refusal.returnPath = stored.returnPath
         let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
         if asksName || refusal.isRetryable {
-            let form = try RepeatedCallback(body: body, id: stored.id)
+            let repeated = try RepeatedCallback(body: form.body, id: stored.id)
                 .form(
                     action: "\(beginPath)/callback/again",
                     asksName: asksName,
                     sealer: flow.sealer
                 )
-            refusal.remedy = .postAgain(form)
+            refusal.remedy = .postAgain(repeated)
             refusal.cookies.append(try flow.pendingCookies(of: request).field(stored, in: request))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: stored))

@@ -1,0 +1,87 @@
+import AppleIdentity
+import HTTPTypes
+
+/// A verified sign-in before its authorization code is exchanged.
+public struct VerifiedSignIn: Sendable {
+    /// Where the user signed in.
+    public enum Origin: Hashable, Sendable {
+        /// In a browser. Redirect it to `returnPath`, a path of your own pages.
+        case web(returnPath: String)
+        /// In an app with the system's sheet, or in a page that received Apple's token itself.
+        case native
+    }
+
+    /// The verified claims of the identity token.
+    public let identity: VerifiedIdentity
+    /// The identity token.
+    ///
+    /// To accept it once, store its hash in the transaction that opens the session, and reject a token whose hash is
+    /// stored. You must do so if you accept sign-ins without a code and without ``NativeEndpoint/nonces``.
+    public let identityToken: String
+    /// The nonce that the token is bound to, before hashing; nil if the app sent none.
+    public let nonce: String?
+    /// The name that the user entered, with at most 200 characters and no invisible ones.
+    ///
+    /// It is not verified. Apple sends it only with the first authorization. If that sign-in fails, the routes store
+    /// the name and pass it again when the sign-in is repeated.
+    public internal(set) var name: PersonName?
+    /// Whether the name comes from an earlier, failed sign-in in this browser.
+    ///
+    /// Use such a name only if the account has none. Show the user where it comes from, and let them change it.
+    public internal(set) var isNameSuggested = false
+    /// Where the user signed in.
+    public let origin: Origin
+    /// The token of the session that the client had when the sign-in began; nil if it had none.
+    ///
+    /// If you open a new session, end that one. A sign-in with a ``purpose``, such as a link, is for the account of that
+    /// session instead: verify the token like that of any request, and reject the sign-in if it is nil or the session has
+    /// ended.
+    public let previousSessionToken: String?
+    /// The purpose of a web sign-in, one of ``WebFlow/purposes``; nil for one that opens a session.
+    public let purpose: String?
+    /// The request's method, path and header fields.
+    public let request: HTTPRequest
+
+    package var hasCode: Bool { code != nil }
+
+    /// A value that a server's first function for this sign-in makes, and the later ones use.
+    package let memo = SignInMemo()
+
+    let code: String?
+    let redirectURI: String?
+    let codeVerifier: String?
+}
+
+extension VerifiedSignIn {
+    /// A sign-in in a browser, with what its cookie kept.
+    init(_ signIn: VerifiedWebSignIn, _ stored: KeptSignIn, _ request: HTTPRequest) {
+        self.init(
+            identity: signIn.identity,
+            identityToken: signIn.identityToken,
+            nonce: signIn.nonce,
+            name: signIn.name,
+            origin: .web(returnPath: stored.returnPath),
+            previousSessionToken: stored.previousSessionToken,
+            purpose: stored.purpose,
+            request: request,
+            code: signIn.code,
+            redirectURI: signIn.redirectURI,
+            codeVerifier: signIn.codeVerifier
+        )
+    }
+}
+
+/// Remembers one value during a sign-in.
+package final class SignInMemo: Sendable {
+    private let known = LockedValue<(any Sendable)?>(nil)
+
+    /// Returns the value, which is made when it is first needed.
+    package func value<Value: Sendable>(
+        _ make: () async throws -> Value
+    ) async rethrows -> Value {
+        if let value = known.withLock(\.self) as? Value { return value }
+        let value = try await make()
+        known.withLock { $0 = value }
+        return value
+    }
+}
