@@ -26,7 +26,7 @@ public struct TestCallback: Hashable, Sendable {
 
     /// The fields as an `application/x-www-form-urlencoded` body.
     public var formBody: Data {
-        Data(String(formEncoding: fields.map { ($0.name, $0.value) }).utf8)
+        Data(FormCoding.encode(fields.map { ($0.name, $0.value) }).utf8)
     }
 
     /// Reads Apple's response as a browser does; nil if it does not lead to a redirect URI.

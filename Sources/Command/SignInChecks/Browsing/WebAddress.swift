@@ -27,7 +27,7 @@ enum WebAddress {
     static func fields(of query: String?) -> [WebField] {
         (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let texts = parts.map { $0.formDecoded ?? String($0) }
+            let texts = parts.map { FormCoding.text($0.utf8) ?? String($0) }
             return WebField(texts[0], texts.count > 1 ? texts[1] : "")
         }
     }
@@ -55,7 +55,7 @@ struct WebField: Hashable, Sendable {
 
 extension [WebField] {
     /// The fields as the text of a form or a query.
-    var encoded: String { String(formEncoding: map { ($0.name, $0.value) }) }
+    var encoded: String { FormCoding.encode(map { ($0.name, $0.value) }) }
 
     /// The first value of a name; setting nil removes all its values.
     subscript(name: String) -> String? {

@@ -68,10 +68,10 @@ extension DemoReport {
             \.self
         )
         let way =
-            switch event.metadata["origin"] {
+            switch event.metadata["way"] {
             case "web": "with Apple"
             case "native": "with Apple in an app"
-            case "app code": "in an app, through the browser"
+            case "app_code": "in an app, through the browser"
             default: "with a password"
             }
         let isNew = event.message == "account created" || event.metadata["new"] == "true"

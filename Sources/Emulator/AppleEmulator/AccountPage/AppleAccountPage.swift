@@ -94,7 +94,7 @@ package enum AccountRoute: String, CaseIterable, Sendable {
     var allowed: String { methods.map(\.rawValue).joined(separator: ", ") }
 
     package func address(of group: String) -> String {
-        rawValue + "?" + String(formEncoding: [("client_id", group)])
+        rawValue + "?" + FormCoding.encode([("client_id", group)])
     }
 }
 

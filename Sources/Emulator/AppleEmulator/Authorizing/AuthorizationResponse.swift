@@ -51,7 +51,7 @@ struct AuthorizationResponse {
 
     /// The redirect URI with the fields in its query or fragment.
     func address(for request: AuthorizationRequest) -> String {
-        let encoded = String(formEncoding: fields)
+        let encoded = FormCoding.encode(fields)
         if request.responseMode == .fragment { return request.redirectURI + "#" + encoded }
         return request.redirectURI + (request.redirectURI.contains("?") ? "&" : "?") + encoded
     }

@@ -26,7 +26,7 @@ extension AppleEmulator {
             for: visitor.email,
             ["client_id": .string(clientID), "scopes": ["name", "email"], "email": "hide"]
         )
-        let form = String(formEncoding: [
+        let form = FormCoding.encode([
             ("client_id", clientID), ("client_secret", secret),
             ("grant_type", "authorization_code"),
             ("code", credential["authorization_code"]?.stringValue ?? ""),

@@ -52,7 +52,7 @@ struct RequestSwitches {
             let parameters = query.split(separator: "&").map {
                 $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             }
-            .filter { $0[0].formDecoded == queryName }
+            .filter { FormCoding.text($0[0].utf8) == queryName }
             guard parameters.count + (field == nil ? 0 : 1) <= 1 else {
                 throw .wrong(field == nil ? queryName : fieldName, "is repeated")
             }
@@ -61,7 +61,7 @@ struct RequestSwitches {
                 return
             }
             guard let parameter = parameters.first else { return nil }
-            guard let text = (parameter.count > 1 ? parameter[1] : "").formDecoded else {
+            guard let text = FormCoding.text((parameter.count > 1 ? parameter[1] : "").utf8) else {
                 throw .wrong(queryName, "is not percent-encoded UTF-8")
             }
             (name, self.text) = (queryName, text)

@@ -63,28 +63,13 @@ package struct FormFields: Sendable {
         _ part: some Collection<UInt8>,
         _ encodingError: OAuthErrorResponse.Code
     ) throws(OAuthRefusal) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(part.count)
-        var iterator = part.makeIterator()
-        while let byte = iterator.next() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = iterator.next().flatMap(hexadecimalValue),
-                    let low = iterator.next().flatMap(hexadecimalValue)
-                else { throw malformed("it is not percent-encoded", encodingError) }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
+        guard let bytes = FormCoding.bytes(part) else {
+            throw malformed("it is not percent-encoded", encodingError)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw malformed("it is not UTF-8")
         }
         return text
-    }
-
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 
     private static func malformed(

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Crypto
 import Foundation
 

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 enum MailTransferEncoding {
@@ -43,8 +44,8 @@ enum MailTransferEncoding {
             }
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0x0A
             let second = index + 2 < bytes.count ? bytes[index + 2] : 0x0A
-            if let high = FormFields.hexadecimalValue(next),
-                let low = FormFields.hexadecimalValue(second)
+            if let high = FormCoding.hexadecimalValue(next),
+                let low = FormCoding.hexadecimalValue(second)
             {
                 result.append(high << 4 | low)
                 index += 3

@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 /// The strict encoding and decoding of `application/x-www-form-urlencoded`.
@@ -29,25 +28,32 @@ package enum FormCoding {
         return fields
     }
 
-    private static func text(_ encoded: Data) -> String? {
+    /// Reads a name or a value; nil if an escape is invalid or the text is not UTF-8.
+    package static func text(_ encoded: some Collection<UInt8>) -> String? {
+        bytes(encoded).flatMap { String(utf8: $0) }
+    }
+
+    /// Reads the bytes of a name or a value, in which `+` is a space; nil if an escape is invalid.
+    package static func bytes(_ encoded: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
-        var rest = encoded
-        while let byte = rest.popFirst() {
+        var rest = encoded.makeIterator()
+        while let byte = rest.next() {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexadecimalValue),
-                    let low = rest.popFirst().flatMap(hexadecimalValue)
+                guard let high = rest.next().flatMap(hexadecimalValue),
+                    let low = rest.next().flatMap(hexadecimalValue)
                 else { return nil }
                 bytes.append(high << 4 | low)
             default: bytes.append(byte)
             }
         }
-        return String(utf8: bytes)
+        return bytes
     }
 
-    private static func hexadecimalValue(_ character: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit; nil for another character.
+    package static func hexadecimalValue(_ character: UInt8) -> UInt8? {
         Character(UnicodeScalar(character)).hexDigitValue.map(UInt8.init)
     }
 }
