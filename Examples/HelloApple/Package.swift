@@ -5,7 +5,11 @@ let package = Package(
     name: "HelloApple",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "sign-in-with-apple", path: "../.."),
+        .package(
+            name: "sign-in-with-apple",
+            path: "../..",
+            traits: ["Hummingbird", "Testing"]
+        ),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [

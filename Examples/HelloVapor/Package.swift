@@ -5,7 +5,7 @@ let package = Package(
     name: "HelloVapor",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "sign-in-with-apple", path: "../.."),
+        .package(name: "sign-in-with-apple", path: "../..", traits: ["Testing"]),
         .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
         .package(url: "https://github.com/vapor/fluent", from: "4.13.0"),
         .package(url: "https://github.com/vapor/fluent-sqlite-driver", from: "4.8.1"),

@@ -39,3 +39,13 @@ def test_the_library_of_the_how_to_resolves_no_server(tmp_path):
     packages = resolved(tmp_path, MANIFEST)
     assert KIT < packages
     assert not packages & SERVER_ONLY
+
+
+def test_a_hummingbird_server_with_its_tests_resolves_no_database(tmp_path):
+    names = ["SignInWithAppleHummingbird", "AppleEmulatorTesting"]
+    products = ", ".join(LIBRARY.replace("SignInWithApple", name) for name in names)
+    manifest = MANIFEST.replace(LIBRARY, products).replace('["Library"]', '["Hummingbird", "Testing"]')
+    assert "AppleEmulatorTesting" in manifest and "Testing" in manifest
+    packages = resolved(tmp_path, manifest)
+    assert {"hummingbird", "yams"} < packages
+    assert not packages & (SERVER_ONLY - {"hummingbird", "yams"})
