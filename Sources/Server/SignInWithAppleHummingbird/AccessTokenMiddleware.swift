@@ -39,7 +39,7 @@ public struct AccessTokenMiddleware<Context: AccessTokenContext>: RouterMiddlewa
             context.accessToken = try await verifier.verify(
                 authorization: request.headers[.authorization]
             )
-        } catch let error as SignInError {
+        } catch let error as SignInError where !error.isRetryable {
             throw Self.rejection(error)
         }
         guard context.accessToken != nil else { throw Self.rejection(nil) }
@@ -47,15 +47,10 @@ public struct AccessTokenMiddleware<Context: AccessTokenContext>: RouterMiddlewa
     }
 
     private static func rejection(_ error: SignInError?) -> HTTPError {
-        guard let error, error.isRetryable else {
-            return HTTPError(
-                .unauthorized,
-                headers: [.wwwAuthenticate: AccessTokenVerifier.challenge(error)],
-                message: error?.message ?? "The request has no access token."
-            )
-        }
-        var headers: HTTPFields = [:]
-        if let wait = error.retryAfter { headers[.retryAfter] = String(wait.components.seconds) }
-        return HTTPError(.serviceUnavailable, headers: headers, message: error.message)
+        HTTPError(
+            .unauthorized,
+            headers: [.wwwAuthenticate: AccessTokenVerifier.challenge(error)],
+            message: error?.message ?? "The request has no access token."
+        )
     }
 }

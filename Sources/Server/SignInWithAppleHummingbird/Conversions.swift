@@ -13,6 +13,11 @@ extension Request {
     /// your session store. `WebFlow.sessionToken(of:)` also reads the cookie.
     public var bearerSessionToken: String? { head.bearerSessionToken }
 
+    /// Creates the library's form of the request, for routes that you call yourself.
+    ///
+    /// - Returns: the request, whose body is read up to the limit of its route, for at most half a minute.
+    public func signInRequest() -> SignInRequest { signInRequest(.live) }
+
     /// The library's form of the request, whose body is read up to a size limit and a time limit.
     package func signInRequest(_ time: TimeSource) -> SignInRequest {
         SignInRequest(head: head) { [body] maximumByteCount in
@@ -53,7 +58,10 @@ extension WebFlow {
 }
 
 extension Response {
-    init(_ response: SignInResponse) {
+    /// Creates Hummingbird's form of a response.
+    ///
+    /// - Parameter response: a response of the routes, or of `RefusedSignIn.response(to:)`.
+    public init(_ response: SignInResponse) {
         self.init(
             status: response.status,
             headers: response.headers,
@@ -86,4 +94,25 @@ private struct BodyCollector: ResponseBodyWriter {
     }
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+extension SignInError: HTTPResponseError {
+    /// The status of the response, in a route of your own that throws this error.
+    public var status: HTTPResponse.Status { httpStatus }
+
+    /// Creates the response: the message, never the hint, with `Retry-After` if a retry may succeed.
+    ///
+    /// - Parameters:
+    ///   - request: the request of the route.
+    ///   - context: its context.
+    /// - Returns: the response, in the form of `HTTPError`.
+    /// - Throws: an error of the context's encoder.
+    public func response(
+        from request: Request,
+        context: some RequestContext
+    ) throws -> Response {
+        let headers = RefusedSignIn(any: self)?.headers ?? [:]
+        return try HTTPError(httpStatus, headers: headers, message: message)
+            .response(from: request, context: context)
+    }
 }

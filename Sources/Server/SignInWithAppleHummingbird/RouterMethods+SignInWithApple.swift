@@ -16,7 +16,8 @@ extension RouterMethods {
     ///   - native: the settings for apps; nil for no native routes.
     ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. It is called again when
     ///     the request is repeated, and when Apple rejects an app's code: another server may have exchanged it.
-    ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
+    ///   - onRefusal: creates the response to an error; after nil, or without this function, it is a plain page or a
+    ///     problem document.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. It
     ///     returns the response, or nil if no session belongs to this sign-in. After nil, or without this function, the
     ///     second post is rejected.
@@ -32,7 +33,7 @@ extension RouterMethods {
         web: WebFlow? = nil,
         native: NativeEndpoint? = nil,
         beforeRedeeming: (@Sendable (VerifiedSignIn, Context) async throws -> Void)? = nil,
-        onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response)? = nil,
+        onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response?)? = nil,
         onRepeatedCallback: (@Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?)? =
             nil,
         onSignIn: @escaping @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
@@ -105,11 +106,14 @@ private struct Received<Context> {
     }
 
     static func responding(
-        _ onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response)?
-    ) -> (@Sendable (RefusedSignIn, SignInRequest, Received) async throws -> SignInResponse)? {
+        _ onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response?)?
+    ) -> (@Sendable (RefusedSignIn, SignInRequest, Received) async throws -> SignInResponse?)? {
         guard let onRefusal else { return nil }
         return { refusal, _, call in
-            try await SignInResponse(onRefusal(refusal, call.request, call.context))
+            guard let response = try await onRefusal(refusal, call.request, call.context) else {
+                return nil
+            }
+            return try await SignInResponse(response)
         }
     }
 }

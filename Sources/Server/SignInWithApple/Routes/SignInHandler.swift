@@ -9,7 +9,7 @@ struct SignInHandler<Context>: Sendable {
     typealias OnSignIn = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
     typealias OnRepeatedCallback = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?
     typealias OnRefusal =
-        @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse
+        @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse?
     typealias OnError = @Sendable (any Error, Context) async throws -> SignInResponse?
 
     let apple: AppleSignIn

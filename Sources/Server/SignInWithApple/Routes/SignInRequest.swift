@@ -40,6 +40,15 @@ public struct SignInRequest: Sendable {
             path: target,
             headerFields: fields
         )
+        self.init(head: head, body: body)
+    }
+
+    /// Creates a request from its head, as frameworks with swift-http-types have it, and its body.
+    ///
+    /// - Parameters:
+    ///   - head: method, target and header fields; the authority is that of the `Host` field.
+    ///   - body: the whole body; more than ``SignInRoute/maximumBodyByteCount`` bytes get a response with 413.
+    public init(head: HTTPRequest, body: Data) {
         self.init(head: head) { maximumByteCount in
             guard body.count <= maximumByteCount else {
                 throw RefusedSignIn.contentTooLarge(maximumByteCount)

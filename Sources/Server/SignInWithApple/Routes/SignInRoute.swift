@@ -96,7 +96,8 @@ extension AppleSignIn {
     ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. Store the name here, or
     ///     reject a used token. It is called again when the request is repeated, and when Apple rejects an app's code:
     ///     another server may have exchanged it.
-    ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
+    ///   - onRefusal: creates the response to an error; after nil, or without this function, it is a plain page or a
+    ///     problem document.
     ///   - onError: creates the response to an error of your functions, in your framework's form; nil for unknown errors.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. Safari
     ///     posts some callbacks twice at once, and drops the first response with its session. Find the session by the
@@ -115,7 +116,7 @@ extension AppleSignIn {
         native: NativeEndpoint? = nil,
         beforeRedeeming: (@Sendable (VerifiedSignIn, Context) async throws -> Void)? = nil,
         onRefusal: (
-            @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse
+            @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse?
         )? = nil,
         onError: (@Sendable (any Error, Context) async throws -> SignInResponse?)? = nil,
         onRepeatedCallback: (@Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?)? =

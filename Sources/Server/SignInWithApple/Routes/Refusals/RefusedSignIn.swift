@@ -129,7 +129,7 @@ extension RefusedSignIn {
     private init(_ error: SignInError) {
         self.init(
             error.code.rawValue,
-            Self.status(of: error),
+            error.httpStatus,
             error.message,
             hint: error.hint,
             isRetryable: error.isRetryable,
@@ -146,10 +146,16 @@ extension RefusedSignIn {
         self.init(error)
         if !isRetryable { status = .badRequest }
     }
+}
 
-    private static func status(of error: SignInError) -> HTTPResponse.Status {
-        if error.isRetryable { return .serviceUnavailable }
-        return switch error.code {
+extension SignInError {
+    /// The status of the response to this error, in the routes and in a route of your own.
+    ///
+    /// It is 503 if a retry may succeed, 502 if Apple rejects your server's request, 500 if your configuration is wrong,
+    /// 400 or 422 if the request is malformed, and 401 for all errors of the token and the code.
+    public var httpStatus: HTTPResponse.Status {
+        if isRetryable { return .serviceUnavailable }
+        return switch code {
         case .callbackMalformed, .callbackIncomplete, .authorizationCancelled, .stateMissing,
             .stateDuplicate, .stateMismatch, .stateExpired:
             .badRequest
