@@ -19,7 +19,7 @@ import Testing
             )
             let callback = try await apple.authorize(url, hidesEmail: true)
             #expect(callback["state"] == "state")
-            let grant = try await signIn.redeem(
+            let grant = try await signIn.exchange(
                 code: callback["code"] ?? "",
                 clientID: "com.example.juice.web",
                 redirectURI: Box.callback

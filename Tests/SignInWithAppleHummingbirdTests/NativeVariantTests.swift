@@ -146,7 +146,7 @@ import Testing
         let router = try Router().signInWithApple(
             apple,
             native: NativeEndpoint(clientIDs: ["com.example.juice"]),
-            beforeRedeeming: { _, _ in
+            beforeExchange: { _, _ in
                 guard await ledger.signIns.isEmpty else {
                     throw RefusedSignIn("used", .unauthorized, "Used.", hint: "used")
                 }

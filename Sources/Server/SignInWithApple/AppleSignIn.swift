@@ -87,6 +87,41 @@ public struct AppleSignIn: Sendable {
         }
     }
 
+    /// Signs a user in with what an app posts: verifies the identity token, and exchanges the code that came with it.
+    ///
+    /// The token must have the hash of the code (`c_hash`), so both come from one sign-in. If the token is refused, the
+    /// code is not used up.
+    ///
+    /// - Parameters:
+    ///   - identityToken: the token as a compact JWS.
+    ///   - code: the authorization code, which Apple accepts once.
+    ///   - nonce: the nonce of the app's request to Apple.
+    ///   - redirectURI: the redirect URI of the authorization request; nil for a code from an app.
+    ///   - codeVerifier: the verifier (RFC 7636) if the authorization request had a code challenge; else nil.
+    /// - Returns: the tokens, and the identity from the app's token.
+    /// - Throws: the errors of ``verify(_:expecting:)`` and ``exchange(code:for:redirectURI:codeVerifier:)``.
+    public func signIn(
+        identityToken: String,
+        code: String,
+        nonce: NonceExpectation,
+        redirectURI: String? = nil,
+        codeVerifier: String? = nil
+    ) async throws -> AppleGrant {
+        let identity = try await verify(
+            identityToken,
+            expecting: IdentityTokenExpectation(nonce: nonce, authorizationCode: code)
+        )
+        var grant = try await exchange(
+            code: code,
+            for: identity,
+            redirectURI: redirectURI,
+            codeVerifier: codeVerifier
+        )
+        // Apple's response to the code does not repeat its estimate of a real person.
+        grant.identity = identity
+        return grant
+    }
+
     /// Exchanges an authorization code for tokens, which must belong to a verified identity.
     ///
     /// Apple's response must be about the same user. Otherwise the code and the identity token come
@@ -102,7 +137,7 @@ public struct AppleSignIn: Sendable {
     ///   code, a `token_…` code if the response's token is invalid, or a code of
     ///   ``clientSecret(for:)``. `CancellationError` if the task is cancelled; the code may be used
     ///   up then.
-    public func redeem(
+    public func exchange(
         code: String,
         for identity: VerifiedIdentity,
         redirectURI: String? = nil,
@@ -119,7 +154,7 @@ public struct AppleSignIn: Sendable {
 
     /// Exchanges an authorization code for tokens, without an identity token to compare with.
     ///
-    /// If you have an identity token, use ``redeem(code:for:redirectURI:codeVerifier:)``: it also checks that both
+    /// If you have an identity token, use ``exchange(code:for:redirectURI:codeVerifier:)``: it also checks that both
     /// belong to the same user.
     ///
     /// - Parameters:
@@ -132,7 +167,7 @@ public struct AppleSignIn: Sendable {
     /// - Throws: `SignInError`: an `apple_…` code, a `token_…` code if the response's token is
     ///   invalid, or a code of ``clientSecret(for:)``. `CancellationError` if the task is cancelled;
     ///   the code may be used up then.
-    public func redeem(
+    public func exchange(
         code: String,
         clientID: ClientID,
         redirectURI: String? = nil,
@@ -290,7 +325,7 @@ public struct AppleSignIn: Sendable {
         guard let secrets else {
             throw SignInError(
                 .configurationInvalid,
-                hint: "no key is configured: redeeming, refreshing and revoking need the team's .p8"
+                hint: "no key is configured: exchanging codes, refreshing and revoking need the team's .p8"
             )
         }
         return try secrets.secret(for: clientID)

@@ -14,7 +14,7 @@ extension RouterMethods {
     ///   - path: the path of the first route, a prefix of the others, below this router's path.
     ///   - web: the settings for browsers; nil for no web routes.
     ///   - native: the settings for apps; nil for no native routes.
-    ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. It is called again when
+    ///   - beforeExchange: called when the sign-in is verified, before its code is exchanged. It is called again when
     ///     the request is repeated, and when Apple rejects an app's code: another server may have exchanged it.
     ///   - onRefusal: creates the response to an error; after nil, or without this function, it is a plain page or a
     ///     problem document.
@@ -32,7 +32,7 @@ extension RouterMethods {
         at path: String = "auth/apple",
         web: WebFlow? = nil,
         native: NativeEndpoint? = nil,
-        beforeRedeeming: (@Sendable (VerifiedSignIn, Context) async throws -> Void)? = nil,
+        beforeExchange: (@Sendable (VerifiedSignIn, Context) async throws -> Void)? = nil,
         onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response?)? = nil,
         onRepeatedCallback: (@Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?)? =
             nil,
@@ -43,7 +43,7 @@ extension RouterMethods {
             at: path,
             web: web,
             native: native,
-            beforeRedeeming: Call.calling(beforeRedeeming),
+            beforeExchange: Call.calling(beforeExchange),
             onRefusal: Call.responding(onRefusal),
             onError: { error, call in
                 guard let error = error as? any HTTPResponseError else { return nil }

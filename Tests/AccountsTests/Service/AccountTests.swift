@@ -66,7 +66,7 @@ import Testing
     }
 
     private func signIn(_ request: SignInRequest) async throws -> (SignInReceipt, AppleGrant) {
-        try await service.beforeRedeeming(service.check(request))
+        try await service.beforeExchange(service.check(request))
         let grant = try #require(try await request.redeem())
         return (try await service.onSignIn(service.check(request), grant: grant), grant)
     }

@@ -44,7 +44,7 @@ struct LostStoreTests {
     func lostProcess() async throws {
         let request = try await world.nativeRequest()
         #expect(request.name != nil)
-        try await service.beforeRedeeming(service.check(request))
+        try await service.beforeExchange(service.check(request))
         let grant = try await request.redeem()
         try await world.makeReadOnly(true)
         await expect(.storeUnavailable) {

@@ -70,7 +70,7 @@ import Testing
                 from: .server
             )
             await expect(.nonceUnknown) {
-                try await service.beforeRedeeming(service.check(request))
+                try await service.beforeExchange(service.check(request))
             }
         }
     }

@@ -234,7 +234,7 @@ struct SignInRequest: Sendable {
 
     func redeem() async throws -> AppleGrant? {
         guard let code else { return nil }
-        return try await apple.redeem(
+        return try await apple.exchange(
             code: code,
             clientID: identity.clientID,
             redirectURI: redirectURI,
@@ -251,7 +251,7 @@ extension AccountsService {
     /// All steps in their order.
     func signIn(_ request: SignInRequest) async throws -> SignInReceipt {
         let check = try check(request)
-        try await beforeRedeeming(check)
+        try await beforeExchange(check)
         return try await onSignIn(check, grant: try await request.redeem())
     }
 

@@ -127,7 +127,7 @@ extension AccountsService {
 
     func link(_ request: SignInRequest, to receipt: SignInReceipt) async throws -> Account {
         let check = try check(request)
-        try await beforeRedeeming(check, linkingTo: receipt.session)
+        try await beforeExchange(check, linkingTo: receipt.session)
         return try await linkApple(
             check,
             grant: try await request.redeem(),

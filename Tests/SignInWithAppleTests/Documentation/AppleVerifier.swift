@@ -20,11 +20,11 @@ struct AppleVerifier: Sendable {
     func verify(identityToken: String, code: String, nonce: String) async throws
         -> (user: UserID, refreshToken: String?)
     {
-        let identity = try await apple.verify(
-            identityToken,
-            expecting: .init(nonce: .sha256(nonce), authorizationCode: code)
+        let grant = try await apple.signIn(
+            identityToken: identityToken,
+            code: code,
+            nonce: .sha256(nonce)
         )
-        let grant = try await apple.redeem(code: code, for: identity)
-        return (identity.user, grant.refreshToken)
+        return (grant.identity.user, grant.refreshToken)
     }
 }

@@ -97,7 +97,7 @@ import Testing
             )
             let credential = try await apple.credentials()
             let refusal = await expectRefusal(.appleRefusedClient) {
-                try await signIn.redeem(
+                try await signIn.exchange(
                     code: credential.authorizationCode,
                     clientID: "com.example.juice",
                     redirectURI: nil
@@ -204,7 +204,7 @@ import Testing
         _ example: LifeCycleExample
     ) async throws -> LifeCycleExample.Link {
         let credential = try await apple.credentials()
-        let grant = try await example.apple.redeem(
+        let grant = try await example.apple.exchange(
             code: credential.authorizationCode,
             clientID: "com.example.juice"
         )

@@ -28,7 +28,7 @@ import Testing
             #expect(identity.user == credential.user)
             #expect(identity.email == "maya@example.com")
             #expect(identity.isEmailVerified)
-            let grant = try await signIn.redeem(
+            let grant = try await signIn.exchange(
                 code: credential.authorizationCode,
                 clientID: Self.app
             )
@@ -42,6 +42,37 @@ import Testing
                 try await signIn.refresh(refreshToken, clientID: Self.app)
             }
             try await signIn.revoke(refreshToken, clientID: Self.app)
+        }
+    }
+
+    @Test("One call verifies what an app posts, and exchanges its code only then")
+    func oneCall() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let credential = try await apple.credentials(clientID: Self.app, nonce: "n")
+            let other = try await apple.credentials(clientID: Self.app, nonce: "n")
+            func grant(_ code: String, nonce: String = "n") async throws -> AppleGrant {
+                try await signIn.signIn(
+                    identityToken: credential.identityToken,
+                    code: code,
+                    nonce: .raw(nonce)
+                )
+            }
+            await expectRefusal(.tokenNonceMismatch) {
+                try await grant(credential.authorizationCode, nonce: "another")
+            }
+            await expectRefusal(.tokenCodeHashMismatch) {
+                try await grant(other.authorizationCode)
+            }
+            let grant = try await grant(credential.authorizationCode)
+            #expect(grant.identity.user == credential.user && grant.refreshToken != nil)
+            // Only the app's token has it.
+            #expect(grant.identity.realUserStatus != nil)
+            let unspent = try await signIn.exchange(
+                code: other.authorizationCode,
+                clientID: Self.app
+            )
+            #expect(unspent.identity.user == credential.user)
         }
     }
 
@@ -121,9 +152,9 @@ import Testing
             let code = try await apple.credentials(clientID: Self.app).authorizationCode
             _ = try await apple.emulator.addFault(["endpoint": "token", "status": 503, "count": 1])
             await expectRefusal(.appleUnavailable) {
-                try await signIn.redeem(code: code, clientID: Self.app)
+                try await signIn.exchange(code: code, clientID: Self.app)
             }
-            _ = try await signIn.redeem(code: code, clientID: Self.app)
+            _ = try await signIn.exchange(code: code, clientID: Self.app)
         }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         redirectURI: String? = nil
     ) async throws -> [RefusalCause] {
         let error = await expectRefusal(code) {
-            try await signIn.redeem(
+            try await signIn.exchange(
                 code: authorizationCode,
                 clientID: clientID,
                 redirectURI: redirectURI
@@ -34,7 +34,7 @@ import Testing
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let code = try await apple.credentials().authorizationCode
-            _ = try await signIn.redeem(code: code, clientID: Self.app)
+            _ = try await signIn.exchange(code: code, clientID: Self.app)
             let causes = try await refusal(.appleRefusedGrant, of: signIn, code)
             #expect(causes.map(\.code) == [.codeSentBefore, .codeAlreadyUsed])
         }
@@ -56,7 +56,7 @@ import Testing
             let identity = try await signIn.verify(credential.identityToken)
             apple.time.advance(bySeconds: 301)
             let error = await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(
+                try await signIn.exchange(
                     code: credential.authorizationCode,
                     clientID: Self.app,
                     receivedAt: identity.issuedAt
@@ -129,7 +129,7 @@ import Testing
                 time: ManualTime(now: apple.time.now + 60).source
             )
             let code = try await apple.credentials().authorizationCode
-            _ = try await signIn.redeem(code: code, clientID: Self.app)
+            _ = try await signIn.exchange(code: code, clientID: Self.app)
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
             configuration.clientIDs.append("com.example.Juice")
             let signIn = apple.signIn(with: configuration)
             let first = try await apple.credentials().authorizationCode
-            _ = try await signIn.redeem(code: first, clientID: Self.app)
+            _ = try await signIn.exchange(code: first, clientID: Self.app)
             let code = try await apple.credentials().authorizationCode
             let causes = try await refusal(
                 .appleRefusedClient,

@@ -25,7 +25,7 @@ import Testing
                 )
             )
             #expect(identity.email == "maya@example.com")
-            let grant = try await signIn.redeem(code: code, clientID: Self.app)
+            let grant = try await signIn.exchange(code: code, clientID: Self.app)
             #expect(grant.nextCheck == apple.time.now.addingTimeInterval(86_400))
             #expect(grant.identity.user == identity.user)
             let token = try #require(grant.refreshToken)
@@ -92,7 +92,7 @@ import Testing
             )
             #expect(identity.isPrivateEmail)
             #expect(identity.clientID == Self.site)
-            let grant = try await signIn.redeem(
+            let grant = try await signIn.exchange(
                 code: authorization.code,
                 clientID: Self.site,
                 redirectURI: Self.redirectURI,

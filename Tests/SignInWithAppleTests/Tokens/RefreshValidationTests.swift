@@ -17,7 +17,7 @@ import Testing
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let code = try await apple.credentials().authorizationCode
-            let grant = try await signIn.redeem(code: code, clientID: Self.app)
+            let grant = try await signIn.exchange(code: code, clientID: Self.app)
             try await body(apple, signIn, try #require(grant.refreshToken))
         }
     }
@@ -101,7 +101,7 @@ import Testing
     @Test func mistakesOfThisServerAreNoRevocation() async throws {
         try await withRefreshToken { apple, signIn, token in
             let code = try await apple.credentials().authorizationCode
-            let accessToken = try await signIn.redeem(code: code, clientID: Self.app).accessToken
+            let accessToken = try await signIn.exchange(code: code, clientID: Self.app).accessToken
             let otherClient = try await signIn.validate(
                 token,
                 clientID: "com.example.juice.web",

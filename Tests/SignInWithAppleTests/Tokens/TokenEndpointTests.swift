@@ -29,8 +29,8 @@ import Testing
         apple.answer(ApplePath.token, answer.text)
     }
 
-    private func redeem(_ redirectURI: String? = nil) async throws -> AppleGrant {
-        try await signIn.redeem(
+    private func exchange(_ redirectURI: String? = nil) async throws -> AppleGrant {
+        try await signIn.exchange(
             code: "c+o/d e&=",
             clientID: TokenDraft.clientID,
             redirectURI: redirectURI
@@ -39,7 +39,7 @@ import Testing
 
     @Test func codeIsRedeemed() async throws {
         try grants(draft())
-        let grant = try await redeem("https://juice.example.com/callback?a=b")
+        let grant = try await exchange("https://juice.example.com/callback?a=b")
         #expect(grant.refreshToken == "r.refresh")
         #expect(grant.accessToken == accessToken)
         #expect(grant.accessTokenExpirationTime == apple.time.now.addingTimeInterval(3600))
@@ -56,7 +56,7 @@ import Testing
 
     @Test func codeFromADeviceHasNoRedirectURI() async throws {
         try grants(draft())
-        _ = try await redeem()
+        _ = try await exchange()
         #expect(apple.asked(ApplePath.token).first?.form.keys.contains("redirect_uri") == false)
     }
 
@@ -66,7 +66,7 @@ import Testing
             (String(repeating: "a", count: 42), false), (String(repeating: "a", count: 129), false),
             (String(repeating: "+", count: 43), false), (String(repeating: "~", count: 43), true),
         ] {
-            let grant = try? await signIn.redeem(
+            let grant = try? await signIn.exchange(
                 code: "c.1",
                 clientID: TokenDraft.clientID,
                 codeVerifier: verifier
@@ -90,20 +90,20 @@ import Testing
 
     @Test func answersOfOtherSignInsAreRefused() async throws {
         try grants(draft().with("at_hash", .string(HalfHash.make(of: "another"))))
-        await expectRefusal(.tokenAccessTokenHashMismatch) { try await redeem() }
+        await expectRefusal(.tokenAccessTokenHashMismatch) { try await exchange() }
         try grants(draft().with("aud", "com.example.juice.web"))
-        await expectRefusal(.tokenAudienceMismatch) { try await redeem() }
+        await expectRefusal(.tokenAudienceMismatch) { try await exchange() }
         try grants(draft().with("nonce", "anything"))
-        _ = try await redeem()
+        _ = try await exchange()
     }
 
     @Test func answerAboutAnotherPersonIsRefused() async throws {
         let identity = try await signIn.verify(TokenDraft(at: apple.time.now).signed())
         try grants(draft())
-        #expect(try await signIn.redeem(code: "c.1", for: identity).identity.user == identity.user)
+        #expect(try await signIn.exchange(code: "c.1", for: identity).identity.user == identity.user)
         try grants(draft().with("sub", "000124.0123456789abcdef0123456789abcdef.0124"))
         await expectRefusal(.identityMismatch) {
-            try await signIn.redeem(code: "c.2", for: identity)
+            try await signIn.exchange(code: "c.2", for: identity)
         }
     }
 
@@ -149,7 +149,7 @@ import Testing
     func refusalsAreTold(status: Int, body: String, code: SignInError.Code) async {
         apple.answer(ApplePath.token, status: status, body)
         apple.answer(ApplePath.revoke, status: status, body)
-        await expectRefusal(code) { try await redeem() }
+        await expectRefusal(code) { try await exchange() }
         await expectRefusal(code) {
             try await signIn.refresh("r.refresh", clientID: TokenDraft.clientID)
         }
@@ -166,26 +166,26 @@ import Testing
     ])
     func unreadableGrants(body: String) async {
         apple.answer(ApplePath.token, body)
-        let error = await expectRefusal(.appleAnswerUnreadable) { try await redeem() }
+        let error = await expectRefusal(.appleAnswerUnreadable) { try await exchange() }
         #expect(error?.isRetryable == true)
     }
 
     @Test func answerBeyondTheLimit() async {
         apple.answer(ApplePath.token, String(repeating: " ", count: 256 * 1024 + 1))
-        await expectRefusal(.appleAnswerUnreadable) { try await redeem() }
+        await expectRefusal(.appleAnswerUnreadable) { try await exchange() }
     }
 
     @Test func noAnswer() async {
         struct CableCut: Error {}
         apple.answer(ApplePath.token) { throw CableCut() }
-        let error = await expectRefusal(.appleUnavailable) { try await redeem() }
+        let error = await expectRefusal(.appleUnavailable) { try await exchange() }
         #expect(error?.isRetryable == true)
         #expect(error?.hint.contains("CableCut") == true)
     }
 
     @Test func slowAnswerIsGivenUpAfterTenSeconds() async throws {
         apple.answer(ApplePath.token, after: .seconds(11))
-        async let outcome = expectRefusal(.appleUnavailable) { try await redeem() }
+        async let outcome = expectRefusal(.appleUnavailable) { try await exchange() }
         try await waitUntil("the exchange waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)
         _ = await outcome

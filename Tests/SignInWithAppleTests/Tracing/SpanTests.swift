@@ -37,7 +37,7 @@ import Tracing
             let signIn = try signIn(apple, recording)
             let credential = try await apple.credentials()
             let identity = try await signIn.verify(credential.identityToken)
-            _ = try await signIn.redeem(code: credential.authorizationCode, for: identity)
+            _ = try await signIn.exchange(code: credential.authorizationCode, for: identity)
             let spans = tracer.finishedSpans
             let verification = spans.first { $0.operationName == "verify identity token" }
             let requests = spans.filter { $0.kind == .client }

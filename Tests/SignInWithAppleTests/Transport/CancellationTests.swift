@@ -23,7 +23,7 @@ import Testing
         apple.answer(ApplePath.token, after: .seconds(3600))
         apple.answer(ApplePath.revoke, after: .seconds(3600))
         let client = TokenDraft.clientID
-        try await expectCancellation { try await $0.redeem(code: "c.1", clientID: client) }
+        try await expectCancellation { try await $0.exchange(code: "c.1", clientID: client) }
         try await expectCancellation { try await $0.refresh("r.1", clientID: client) }
         try await expectCancellation {
             try await $0.validate("r.1", clientID: client, nextCheck: nil)
@@ -45,7 +45,7 @@ import Testing
         let signIn = apple.signIn(key: try TestSecretKey().key())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID)
+            return try await signIn.exchange(code: "c.1", clientID: TokenDraft.clientID)
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(apple.asked(ApplePath.token).isEmpty)
@@ -54,13 +54,13 @@ import Testing
     @Test func aCodeWhoseSenderGaveUpMayBeSpent() async throws {
         apple.answer(ApplePath.token, after: .seconds(3600))
         let signIn = apple.signIn(key: try TestSecretKey().key())
-        let task = Task { try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID) }
+        let task = Task { try await signIn.exchange(code: "c.1", clientID: TokenDraft.clientID) }
         try await waitUntil("Apple is asked") { apple.time.sleeperCount == 2 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         apple.answer(ApplePath.token, status: 400, #"{"error":"invalid_grant"}"#)
         let error = await expectRefusal(.appleRefusedGrant) {
-            try await signIn.redeem(code: "c.1", clientID: TokenDraft.clientID)
+            try await signIn.exchange(code: "c.1", clientID: TokenDraft.clientID)
         }
         #expect(error?.causes.first?.code == .codeAnswerLost)
     }

@@ -16,7 +16,7 @@ public struct AppleCredential: Hashable, Sendable, Codable {
     public var user: UserID
     /// The identity token, which the server verifies.
     public var identityToken: String
-    /// The code, which the server redeems once within five minutes.
+    /// The code, which the server exchanges once within five minutes.
     public var authorizationCode: String?
     /// The name, only the first time.
     public var fullName: PersonName?

@@ -29,7 +29,7 @@ extension AccountsService {
     }
 
     /// Refuses a link that cannot succeed, and stores the name, before Apple's code is exchanged.
-    package func beforeRedeeming(
+    package func beforeExchange(
         _ check: SignInCheck,
         linkingTo session: Session
     ) async throws(AccountsError) {

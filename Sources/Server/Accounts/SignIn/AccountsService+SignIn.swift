@@ -4,7 +4,7 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Checks what can be checked of a verified sign-in without the store, for ``beforeRedeeming(_:)`` and
+    /// Checks what can be checked of a verified sign-in without the store, for ``beforeExchange(_:)`` and
     /// ``onSignIn(_:grant:)``.
     ///
     /// - Parameters:
@@ -89,7 +89,7 @@ extension AccountsService {
     /// - Parameter check: the checked sign-in.
     /// - Throws: `token_replayed`, `consent_revoked`, `nonce_used`, `account_exists`, `apple_account_mismatch`,
     ///   `store_unavailable`.
-    package func beforeRedeeming(_ check: SignInCheck) async throws(AccountsError) {
+    package func beforeExchange(_ check: SignInCheck) async throws(AccountsError) {
         try await migrateIfTransferred(check)
         if let refusal = try await callStore(await store.beginSignIn(check)) { throw refusal }
     }
@@ -99,7 +99,7 @@ extension AccountsService {
         _ check: SignInCheck,
         grant: AppleGrant?
     ) async throws(AccountsError) -> SignInReceipt {
-        // Without a code there was no `beforeRedeeming`, and the user may not be migrated to this team yet.
+        // Without a code there was no `beforeExchange`, and the user may not be migrated to this team yet.
         try await migrateIfTransferred(check)
         let token = check.sessionToken ?? SessionToken()
         return try await carryOut(try makeCommit(check, grant, token), token)

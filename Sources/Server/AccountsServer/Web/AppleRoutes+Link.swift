@@ -5,12 +5,12 @@ import SignInWithApple
 
 /// The link of an Apple Account to the account of a session.
 extension AppleRoutes {
-    func beforeRedeemingLink(
+    func beforeExchangeOfLink(
         _ signIn: VerifiedSignIn,
         _ context: ServerContext
     ) async throws {
         let link = try await link(signIn, context)
-        try await server.accounts.beforeRedeeming(link.check, linkingTo: link.session)
+        try await server.accounts.beforeExchange(link.check, linkingTo: link.session)
     }
 
     func onSignInToLink(

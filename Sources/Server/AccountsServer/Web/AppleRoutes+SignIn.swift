@@ -4,11 +4,11 @@ import Hummingbird
 import SignInWithApple
 
 extension AppleRoutes {
-    func beforeRedeeming(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
-        if signIn.isToLink { return try await beforeRedeemingLink(signIn, context) }
+    func beforeExchange(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
+        if signIn.isToLink { return try await beforeExchangeOfLink(signIn, context) }
         // Without a code, nothing is spent at Apple before `onSignIn`.
         guard signIn.hasCode else { return }
-        try await server.accounts.beforeRedeeming(check(signIn, context))
+        try await server.accounts.beforeExchange(check(signIn, context))
     }
 
     func onSignIn(

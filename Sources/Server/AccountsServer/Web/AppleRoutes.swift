@@ -18,7 +18,7 @@ struct AppleRoutes: Sendable {
             at: WebPath.signInApple,
             web: web,
             native: native,
-            beforeRedeeming: beforeRedeeming,
+            beforeExchange: beforeExchange,
             onRefusal: onRefusal,
             onRepeatedCallback: onRepeatedCallback,
             onSignIn: onSignIn
@@ -29,7 +29,7 @@ struct AppleRoutes: Sendable {
         try router.group().add(middleware: RequireSession(routes: self)).signInWithApple(
             server.apple,
             native: link,
-            beforeRedeeming: beforeRedeemingLink,
+            beforeExchange: beforeExchangeOfLink,
             onRefusal: onRefusal,
             onSignIn: onSignInToLink
         )

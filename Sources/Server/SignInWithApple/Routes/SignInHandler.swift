@@ -5,7 +5,7 @@ import Logging
 /// The common part of the web and native routes: exchanging the code, calling the developer's functions, and error
 /// responses.
 struct SignInHandler<Context>: Sendable {
-    typealias BeforeRedeeming = @Sendable (VerifiedSignIn, Context) async throws -> Void
+    typealias BeforeExchange = @Sendable (VerifiedSignIn, Context) async throws -> Void
     typealias OnSignIn = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
     typealias OnRepeatedCallback = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?
     typealias OnRefusal =
@@ -17,7 +17,7 @@ struct SignInHandler<Context>: Sendable {
     let nonces: NativeNonces?
     /// Encrypts what a client keeps of a failed sign-in.
     let sealer: TokenSealer?
-    let beforeRedeeming: BeforeRedeeming?
+    let beforeExchange: BeforeExchange?
     let onRefusal: OnRefusal?
     let onError: OnError?
     let onRepeatedCallback: OnRepeatedCallback?
@@ -78,7 +78,7 @@ struct SignInHandler<Context>: Sendable {
         }
         var response: SignInResponse
         do {
-            response = try respond(try await redeemAndSignIn(verified, unfinished, call.context))
+            response = try respond(try await exchangeAndSignIn(verified, unfinished, call.context))
         } catch {
             if let answer = try await answer(toRepeated: verified, after: error, call.context) {
                 response = try respond(answer)
@@ -107,12 +107,12 @@ struct SignInHandler<Context>: Sendable {
     }
 
     /// Exchanges the code between the developer's functions.
-    private func redeemAndSignIn(
+    private func exchangeAndSignIn(
         _ verified: VerifiedSignIn,
         _ unfinished: UnfinishedSignIn?,
         _ context: Context
     ) async throws -> SignInAnswer {
-        try await beforeRedeeming?(verified, context)
+        try await beforeExchange?(verified, context)
         try await consumeNonce(of: verified, unfinished)
         let grant: AppleGrant?
         do {
@@ -121,7 +121,7 @@ struct SignInHandler<Context>: Sendable {
             where error.code == .appleRefusedGrant && verified.origin == .native
         {
             // Another server may have finished the same request meanwhile, which explains the refusal better.
-            try await beforeRedeeming?(verified, context)
+            try await beforeExchange?(verified, context)
             throw error
         }
         return try await onSignIn(CompletedSignIn(verified: verified, grant: grant), context)

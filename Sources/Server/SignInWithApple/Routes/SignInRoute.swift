@@ -5,7 +5,7 @@ import Logging
 
 /// A route for Sign in with Apple that any HTTP server can register.
 ///
-/// ``AppleSignIn/signInRoutes(at:web:native:beforeRedeeming:onRefusal:onError:onRepeatedCallback:onSignIn:)`` and
+/// ``AppleSignIn/signInRoutes(at:web:native:beforeExchange:onRefusal:onError:onRepeatedCallback:onSignIn:)`` and
 /// ``AppleSignIn/notificationRoute(at:onNotification:)`` create them.
 public struct SignInRoute<Context>: Sendable {
     /// The HTTP method that the route accepts.
@@ -93,7 +93,7 @@ extension AppleSignIn {
     ///   - path: the path of the first route, a prefix of the others.
     ///   - web: the settings for browsers; nil for no web routes.
     ///   - native: the settings for apps; nil for no native routes.
-    ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. Store the name here, or
+    ///   - beforeExchange: called when the sign-in is verified, before its code is exchanged. Store the name here, or
     ///     reject a used token. It is called again when the request is repeated, and when Apple rejects an app's code:
     ///     another server may have exchanged it.
     ///   - onRefusal: creates the response to an error; after nil, or without this function, it is a plain page or a
@@ -114,7 +114,7 @@ extension AppleSignIn {
         at path: String = "/auth/apple",
         web: WebFlow? = nil,
         native: NativeEndpoint? = nil,
-        beforeRedeeming: (@Sendable (VerifiedSignIn, Context) async throws -> Void)? = nil,
+        beforeExchange: (@Sendable (VerifiedSignIn, Context) async throws -> Void)? = nil,
         onRefusal: (
             @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse?
         )? = nil,
@@ -131,7 +131,7 @@ extension AppleSignIn {
             nonces: native?.nonces,
             // Without the team's key no code is exchanged, and nothing is kept.
             sealer: configuration.key.map { native?.sealer ?? web?.sealer ?? $0.sealer },
-            beforeRedeeming: beforeRedeeming,
+            beforeExchange: beforeExchange,
             onRefusal: onRefusal,
             onError: onError,
             onRepeatedCallback: onRepeatedCallback,

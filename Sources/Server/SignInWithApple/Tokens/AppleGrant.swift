@@ -3,8 +3,8 @@ import Foundation
 
 /// The tokens that Apple returned for an authorization code or a refresh token.
 public struct AppleGrant: Sendable, Hashable {
-    /// The verified identity from the response's identity token.
-    public let identity: VerifiedIdentity
+    /// The verified identity: from the app's token after a sign-in, else from the response's.
+    public internal(set) var identity: VerifiedIdentity
     /// The access token, which Apple accepts for user migration and revocation only.
     public let accessToken: String
     /// When the access token expires.

@@ -75,9 +75,9 @@ extension AppleSignIn {
     ///
     /// - Parameter signIn: the sign-in, whose code Apple accepts once.
     /// - Returns: the same identity, and the tokens.
-    /// - Throws: the errors of ``redeem(code:for:redirectURI:codeVerifier:)``.
+    /// - Throws: the errors of ``exchange(code:for:redirectURI:codeVerifier:)``.
     public func exchange(_ signIn: VerifiedWebSignIn) async throws -> AppleGrant {
-        try await redeem(
+        try await exchange(
             code: signIn.code,
             for: signIn.identity,
             redirectURI: signIn.redirectURI,

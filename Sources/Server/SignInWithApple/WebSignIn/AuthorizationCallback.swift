@@ -18,7 +18,7 @@ public struct AuthorizationCallback: Hashable, Sendable {
 
     /// The response to a user who authorized the app.
     public struct Authorization: Hashable, Sendable {
-        /// The code for ``AppleSignIn/redeem(code:for:redirectURI:codeVerifier:)``, valid once, for five
+        /// The code for ``AppleSignIn/exchange(code:for:redirectURI:codeVerifier:)``, valid once, for five
         /// minutes.
         public let code: String
         /// The identity token, not verified; present if `code id_token` was requested.

@@ -35,7 +35,7 @@ import Testing
         redirectURI: String? = nil
     ) async throws -> [RefusalCause] {
         let error = await expectRefusal(.appleRefusedGrant) {
-            try await signIn.redeem(code: code, clientID: clientID, redirectURI: redirectURI)
+            try await signIn.exchange(code: code, clientID: clientID, redirectURI: redirectURI)
         }
         let words = "\(try #require(error).hint) \(try #require(error).causes)"
         #expect(!words.contains(code))
@@ -78,7 +78,7 @@ import Testing
         for (seconds, isEvident) in [(299.0, false), (1, true)] {
             apple.time.advance(bySeconds: seconds)
             let error = await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(
+                try await signIn.exchange(
                     code: "c.\(seconds)",
                     clientID: Self.app,
                     receivedAt: receivedAt
@@ -90,7 +90,7 @@ import Testing
         }
         refuse()
         let error = await expectRefusal(.appleRefusedGrant) {
-            try await signIn.redeem(code: "c.3", clientID: Self.app, receivedAt: receivedAt)
+            try await signIn.exchange(code: "c.3", clientID: Self.app, receivedAt: receivedAt)
         }
         #expect(error?.causes.first?.code == .codeLate)
         #expect(error?.causes.count { $0.code == .codeLate } == 1)
@@ -101,7 +101,7 @@ import Testing
     func codeWhoseAnswerWasLostMayBeSpent(status: Int) async throws {
         apple.answer(ApplePath.token, status: status, "<html>")
         await #expect(throws: SignInError.self) {
-            try await signIn.redeem(code: "c.1", clientID: Self.app)
+            try await signIn.exchange(code: "c.1", clientID: Self.app)
         }
         apple.time.advance(bySeconds: 12)
         refuse("The code has already been used.")
@@ -113,7 +113,7 @@ import Testing
     @Test func slowAppleMayHaveSpentTheCode() async throws {
         apple.answer(ApplePath.token, after: .seconds(60))
         async let first = expectRefusal(.appleUnavailable) {
-            try await signIn.redeem(code: "c.1", clientID: Self.app)
+            try await signIn.exchange(code: "c.1", clientID: Self.app)
         }
         try await waitUntil("both wait") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)

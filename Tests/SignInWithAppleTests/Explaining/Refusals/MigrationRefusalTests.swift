@@ -97,7 +97,7 @@ import Testing
             )
             #expect(identity.transferUser != nil)
             let causes = try await causes(.appleRefusedClient) {
-                try await signIn.redeem(code: credential.authorizationCode, for: identity)
+                try await signIn.exchange(code: credential.authorizationCode, for: identity)
             }
             #expect(causes.first == .appTransferred)
         }

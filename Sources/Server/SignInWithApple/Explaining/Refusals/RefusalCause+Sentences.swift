@@ -134,7 +134,7 @@ extension RefusalCause {
         ),
         .tokenOfAnotherClient: (
             "The refresh token may have been issued to a client other than {app}.",
-            "Store with each refresh token the client ID that redeemed its code."
+            "Store with each refresh token the client ID that exchanged its code."
         ),
     ]
 
