@@ -100,7 +100,9 @@ import Testing
     @Test func answerAboutAnotherPersonIsRefused() async throws {
         let identity = try await signIn.verify(TokenDraft(at: apple.time.now).signed())
         try grants(draft())
-        #expect(try await signIn.exchange(code: "c.1", for: identity).identity.user == identity.user)
+        #expect(
+            try await signIn.exchange(code: "c.1", for: identity).identity.user == identity.user
+        )
         try grants(draft().with("sub", "000124.0123456789abcdef0123456789abcdef.0124"))
         await expectRefusal(.identityMismatch) {
             try await signIn.exchange(code: "c.2", for: identity)
