@@ -325,7 +325,7 @@ public struct AppleSignIn: Sendable {
         guard let secrets else {
             throw SignInError(
                 .configurationInvalid,
-                hint: "no key is configured: to exchange, refresh and revoke needs the team's .p8"
+                hint: "no key is configured: exchange, refresh and revoke need the team's .p8"
             )
         }
         return try secrets.secret(for: clientID)
