@@ -75,7 +75,8 @@ import Testing
                 teamID: "JUICETEAM1"
             )
             let configuration = AppleSignIn.Configuration(
-                clientIDs: ["com.example.juice", "com.example.juice.web"],
+                appIDs: ["com.example.juice"],
+                servicesIDs: ["com.example.juice.web"],
                 key: key,
                 service: AppleService(url: addresses.apple)
             )

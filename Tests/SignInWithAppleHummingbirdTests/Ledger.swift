@@ -32,11 +32,11 @@ actor Ledger {
     /// A server that writes into this ledger; each has its own memory, like one more replica.
     nonisolated func router(apple: AppleSignIn) throws -> Router<BasicRequestContext> {
         let web = WebFlow(
-            servicesID: "com.example.juice.web",
             redirectURI: HelloWorld.redirectURI,
-            sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+            sealer: try TokenSealer(keys: HelloWorld.sealingKeys),
+            servicesID: "com.example.juice.web"
         )
-        let native = NativeEndpoint(clientIDs: ["com.example.juice"])
+        let native = NativeEndpoint(appIDs: ["com.example.juice"])
         return try Router()
             .signInWithApple(apple, web: web, native: native) { signIn, _ in
                 .session(try await self.add(signIn))

@@ -27,27 +27,27 @@ import Testing
     )
     func address(_ redirectURI: String) async throws {
         let flow = WebFlow(
-            servicesID: "com.example.juice.web",
             redirectURI: redirectURI,
-            sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+            sealer: try TokenSealer(keys: HelloWorld.sealingKeys),
+            servicesID: "com.example.juice.web"
         )
         try await expectRefusal(web: flow)
     }
 
     @Test("A client that is not configured is refused at the start, also without a code")
     func unknownClient() async throws {
-        try await expectRefusal(native: NativeEndpoint(clientIDs: ["other"]))
-        try await expectRefusal(native: NativeEndpoint(clientIDs: ["other"], requiresCode: false))
+        try await expectRefusal(native: NativeEndpoint(appIDs: ["other"]))
+        try await expectRefusal(native: NativeEndpoint(appIDs: ["other"], requiresCode: false))
     }
 
     @Test("A Services ID without nonces, or that is an app's ID too, is refused at the start")
     func servicesIDs() async throws {
-        var native = NativeEndpoint(clientIDs: ["com.example.juice"])
+        var native = NativeEndpoint(appIDs: ["com.example.juice"])
         native.servicesIDs = ["com.example.juice.web"]
         try await expectRefusal(native: native)
         native.nonces = try .inMemory()
         native.redirectOrigins = ["https://juice.example.com"]
-        native.servicesIDs = native.clientIDs
+        native.servicesIDs = ["com.example.juice"]
         try await expectRefusal(native: native)
     }
 
@@ -62,7 +62,7 @@ import Testing
         ] as [Set<String>]
     )
     func redirectOrigins(_ origins: Set<String>) async throws {
-        var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: try .inMemory())
+        var native = NativeEndpoint(appIDs: ["com.example.juice"], nonces: try .inMemory())
         native.servicesIDs = ["com.example.juice.web"]
         native.redirectOrigins = origins
         try await expectRefusal(native: native)
@@ -71,7 +71,7 @@ import Testing
     @Test("Origins with an IPv6 address keep their brackets")
     func addresses() async throws {
         try await withAppleEmulator { apple in
-            var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: try .inMemory())
+            var native = NativeEndpoint(appIDs: ["com.example.juice"], nonces: try .inMemory())
             native.servicesIDs = ["com.example.juice.web"]
             native.redirectOrigins = ["https://[2001:db8::1]", "http://[::1]:8080"]
             try Router().signInWithApple(try apple.signIn(), native: native) { _, _ in
@@ -83,6 +83,6 @@ import Testing
     @Test("Neither a browser nor an app, or no client, is refused at the start")
     func nobody() async throws {
         try await expectRefusal()
-        try await expectRefusal(native: NativeEndpoint(clientIDs: []))
+        try await expectRefusal(native: NativeEndpoint(appIDs: []))
     }
 }

@@ -30,7 +30,7 @@ import Testing
             if isStoreDown.withLock(\.self) { throw Ledger.Failure() }
             return used.withLock { $0.updateValue(expiresAt, forKey: hash) == nil }
         }
-        let native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: nonces)
+        let native = NativeEndpoint(appIDs: ["com.example.juice"], nonces: nonces)
         let router = try Router().signInWithApple(world.apple.signIn(), native: native) {
             signIn,
             _ in .session(try await ledger.add(signIn))

@@ -64,7 +64,7 @@ import Testing
         let router = try Router()
             .signInWithApple(
                 world.apple.signIn(),
-                native: NativeEndpoint(clientIDs: ["com.example.juice"])
+                native: NativeEndpoint(appIDs: ["com.example.juice"])
             ) { signIn, _ in
                 let session = try await ledger.add(signIn)
                 guard used.withLock({ $0.insert(signIn.identityToken).inserted }) else {
@@ -145,7 +145,7 @@ import Testing
         )
         let router = try Router().signInWithApple(
             apple,
-            native: NativeEndpoint(clientIDs: ["com.example.juice"]),
+            native: NativeEndpoint(appIDs: ["com.example.juice"]),
             beforeExchange: { _, _ in
                 guard await ledger.signIns.isEmpty else {
                     throw RefusedSignIn("used", .unauthorized, "Used.", hint: "used")
@@ -170,7 +170,7 @@ import Testing
             transport: world.apple.transport,
             time: world.apple.time.source
         )
-        let native = NativeEndpoint(clientIDs: ["com.example.juice"], requiresCode: false)
+        let native = NativeEndpoint(appIDs: ["com.example.juice"], requiresCode: false)
         let router = try Router().signInWithApple(apple, native: native) { signIn, _ in
             .session(try await ledger.add(signIn))
         }

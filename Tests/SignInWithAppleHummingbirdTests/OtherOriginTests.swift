@@ -76,9 +76,9 @@ import Testing
         let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
         try await withAppleEmulator(seed: seed) { [cookie] apple in
             let web = WebFlow(
-                servicesID: "com.example.juice.web",
                 redirectURI: HelloWorld.redirectURI,
-                sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+                sealer: try TokenSealer(keys: HelloWorld.sealingKeys),
+                servicesID: "com.example.juice.web"
             )
             let router = try Router()
                 .signInWithApple(

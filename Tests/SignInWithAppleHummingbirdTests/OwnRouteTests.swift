@@ -43,7 +43,7 @@ import Testing
     @Test("responds with Retry-After when Apple cannot be reached")
     func unreachable() async throws {
         let apple = AppleSignIn(
-            configuration: .init(clientIDs: ["com.example.juice"]),
+            configuration: .init(appIDs: ["com.example.juice"]),
             transport: AppleTransport { _, _ in (HTTPResponse(status: .badGateway), Data()) }
         )
         let token = try await world.apple.credentials().identityToken
@@ -62,7 +62,7 @@ import Testing
     @Test("calls the routes itself, with the conversions of requests and responses")
     func ownRouter() async throws {
         let routes: [SignInRoute<Void>] = try world.apple.signIn()
-            .signInRoutes(native: NativeEndpoint(clientIDs: ["com.example.juice"])) { signIn, _ in
+            .signInRoutes(native: NativeEndpoint(appIDs: ["com.example.juice"])) { signIn, _ in
                 .response(SignInResponse(status: .accepted))
             }
         let route = try #require(routes.first)
@@ -102,7 +102,7 @@ import Testing
         let router = try Router()
             .signInWithApple(
                 world.apple.signIn(),
-                native: NativeEndpoint(clientIDs: ["com.example.juice"]),
+                native: NativeEndpoint(appIDs: ["com.example.juice"]),
                 onRefusal: { refusal, _, _ in
                     refusal.code == "json_unreadable" ? nil : Response(status: .conflict)
                 },

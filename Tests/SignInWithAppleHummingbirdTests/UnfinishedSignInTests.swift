@@ -240,7 +240,7 @@ struct UnfinishedSignInTests {
         let router = try Router()
             .signInWithApple(
                 world.apple.signIn(),
-                native: NativeEndpoint(clientIDs: ["com.example.juice"]),
+                native: NativeEndpoint(appIDs: ["com.example.juice"]),
                 onRefusal: { _, _, _ in Response(status: .badGateway) },
                 onSignIn: { signIn, _ in
                     guard signIn.name != nil else { throw Ledger.Failure() }

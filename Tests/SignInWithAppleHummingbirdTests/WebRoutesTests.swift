@@ -108,9 +108,9 @@ import Testing
         let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
         try await withAppleEmulator(seed: seed) { apple in
             var web = WebFlow(
-                servicesID: "com.example.juice.web",
                 redirectURI: HelloWorld.redirectURI,
-                sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+                sealer: try TokenSealer(keys: HelloWorld.sealingKeys),
+                servicesID: "com.example.juice.web"
             )
             web.sessionCookieName = "own-session"
             let router = Router()
@@ -134,9 +134,9 @@ import Testing
     @Test("Signing out clears the framework's own session cookie, or the routes'")
     func clearedSessionCookie() throws {
         var web = WebFlow(
-            servicesID: "com.example.juice.web",
             redirectURI: HelloWorld.redirectURI,
-            sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+            sealer: try TokenSealer(keys: HelloWorld.sealingKeys),
+            servicesID: "com.example.juice.web"
         )
         let request = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/sign-out")
         let rest = "=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax"

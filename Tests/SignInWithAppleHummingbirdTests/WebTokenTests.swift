@@ -24,7 +24,7 @@ import Testing
         _ test: @escaping @Sendable (HelloWorld, _ nonce: String) async throws -> Void
     ) async throws {
         let nonces = try NativeNonces.inMemory()
-        var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: nonces)
+        var native = NativeEndpoint(appIDs: ["com.example.juice"], nonces: nonces)
         native.servicesIDs = ["com.example.juice.web"]
         native.redirectOrigins = [Self.origin]
         let router = try Router().signInWithApple(world.apple.signIn(), native: native) {

@@ -41,7 +41,7 @@ struct BenchApple: Sendable {
     func signIn(clientCount: Int = 1, keyCount: Int = keyCount) -> AppleSignIn {
         let others = (1..<clientCount).map { ClientID("com.example.other\($0)") }
         return AppleSignIn(
-            configuration: AppleSignIn.Configuration(clientIDs: [.init(Self.clientID)] + others),
+            configuration: AppleSignIn.Configuration(appIDs: [.init(Self.clientID)] + others),
             transport: transport(keyCount: keyCount)
         )
     }

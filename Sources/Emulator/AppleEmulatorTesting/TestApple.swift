@@ -79,8 +79,10 @@ public struct TestApple: Sendable {
         teamID: TeamID? = nil
     ) throws -> AppleSignIn.Configuration {
         let clientIDs = clientIDs ?? seed.apps.map(\.clientID) + seed.services.map(\.clientID)
+        let servicesIDs = Set(seed.services.map(\.clientID))
         return AppleSignIn.Configuration(
-            clientIDs: clientIDs,
+            appIDs: clientIDs.filter { !servicesIDs.contains($0) },
+            servicesIDs: clientIDs.filter(servicesIDs.contains),
             key: try key(of: teamID ?? team(of: clientIDs.first)),
             service: AppleService(
                 url: AppleService.apple.url,

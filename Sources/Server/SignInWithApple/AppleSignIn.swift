@@ -61,7 +61,7 @@ public struct AppleSignIn: Sendable {
         )
         tokens = TokenEndpoint(
             exchange: exchange,
-            servicesIDs: configuration.servicesIDs,
+            servicesIDs: Set(configuration.servicesIDs),
             history: SentHistory()
         )
         secrets = configuration.key.map {
@@ -339,12 +339,10 @@ public struct AppleSignIn: Sendable {
 extension AppleSignIn {
     /// The settings of an ``AppleSignIn``: clients, key, service and logging.
     public struct Configuration: Sendable {
-        /// The bundle identifiers and Services IDs of your apps and sites: the accepted audiences.
-        public var clientIDs: [ClientID]
-        /// The clients that are Services IDs; nil if unknown.
-        ///
-        /// It improves ``SignInError/causes`` and changes no check.
-        public var servicesIDs: Set<ClientID>?
+        /// The bundle identifiers of your apps.
+        public var appIDs: [ClientID]
+        /// The Services IDs of your sites; the first is that of a ``WebFlow`` that names none.
+        public var servicesIDs: [ClientID]
         /// The key that signs client secrets; not needed to verify tokens.
         public var key: ClientSecretKey?
         /// The URLs and the issuer of Apple's service, or of an emulator; every check is the same.
@@ -361,20 +359,26 @@ extension AppleSignIn {
         /// is an error code (`error.type`). No attribute has a token, a name or an email address.
         public var tracer: (any Tracer)? = InstrumentationSystem.tracer
 
+        /// The accepted audiences: the bundle identifiers and the Services IDs.
+        public var clientIDs: [ClientID] { appIDs + servicesIDs }
+
         /// Creates the settings.
         ///
         /// - Parameters:
-        ///   - clientIDs: the bundle identifiers and Services IDs of your apps and web sites.
+        ///   - appIDs: the bundle identifiers of your apps.
+        ///   - servicesIDs: the Services IDs of your web sites.
         ///   - key: the key that signs client secrets; nil if you only verify tokens.
         ///   - service: the URLs and the issuer of Apple's service.
         ///   - logger: logs failures that no caller receives.
         public init(
-            clientIDs: [ClientID],
+            appIDs: [ClientID] = [],
+            servicesIDs: [ClientID] = [],
             key: ClientSecretKey? = nil,
             service: AppleService = .apple,
             logger: Logger = Logger(label: "sign-in-with-apple")
         ) {
-            self.clientIDs = clientIDs
+            self.appIDs = appIDs
+            self.servicesIDs = servicesIDs
             self.key = key
             self.service = service
             self.logger = logger

@@ -22,7 +22,7 @@ import Testing
         let published = try JSONWebKey(rsaKey.publicKey, keyID: Self.keyID)
         let document = try JSONEncoder().encode(["keys": [published]])
         signIn = AppleSignIn(
-            configuration: AppleSignIn.Configuration(clientIDs: [Self.clientID]),
+            configuration: AppleSignIn.Configuration(appIDs: [Self.clientID]),
             transport: AppleTransport { _, _ in (HTTPResponse(status: .ok), document) },
             time: ManualTime(now: Date(timeIntervalSince1970: Double(Self.now))).source
         )

@@ -59,8 +59,8 @@ swift() {
         "run HelloVapor"*)
             (
                 export $(< .env)
-                openssl pkey -in "$KEY_FILE" -noout
-                [[ "$SEALING_KEYS $TEAM_ID $KEY_ID $APPLE_URL" == k1:*=\ *\ *\ http* ]]
+                openssl pkey -in "$APPLE_KEY_FILE" -noout
+                [[ "$SEALING_KEYS $APPLE_TEAM_ID $APPLE_KEY_ID $APPLE_URL" == k1:*=\ *\ *\ http* ]]
             )
             ;;
         *) echo "swift $* is not run" >&2; return 1 ;;

@@ -119,7 +119,7 @@ PAGES = [
             "../../.build/debug/siwa emulator": Run(
                 'cp "$CLONE/Examples/HelloVapor/seed.yaml" .', (("../../.build/debug/siwa", "siwa"),)
             ),
-            "export TEAM_ID=DEF123GHIJ": Run("cp AuthKey.p8 AuthKey_ABC123DEFG.p8"),
+            "export APPLE_TEAM_ID=DEF123GHIJ": Run("cp AuthKey.p8 AuthKey_ABC123DEFG.p8"),
         },
     ),
     Page("docs/how-to/use-the-emulator.md", {"teams:": File("seed.yaml")}),

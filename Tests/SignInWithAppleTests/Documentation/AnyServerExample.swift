@@ -12,13 +12,12 @@ struct AppleSite: Sendable {
 
     init(_ apple: AppleSignIn, _ accounts: Accounts, url: String, sealingKeys: String) throws {
         web = WebFlow(
-            servicesID: "com.example.juice.web",
             redirectURI: url + "/auth/apple/callback",
             sealer: try TokenSealer(keys: sealingKeys)
         )
         routes = try apple.signInRoutes(
             web: web,
-            native: NativeEndpoint(clientIDs: ["com.example.juice"]),
+            native: NativeEndpoint(),
             onSignIn: { signIn, _ in .session(try await accounts.open(signIn)) }
         )
         routes.append(

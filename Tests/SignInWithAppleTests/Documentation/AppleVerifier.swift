@@ -9,7 +9,7 @@ struct AppleVerifier: Sendable {
     init(p8: String, appleURL: URL) throws {
         let key = try ClientSecretKey(pem: p8, keyID: "JUICEKEY01", teamID: "JUICETEAM1")
         let configuration = AppleSignIn.Configuration(
-            clientIDs: ["com.example.juice"],
+            appIDs: ["com.example.juice"],
             key: key,
             service: AppleService(url: appleURL)
         )

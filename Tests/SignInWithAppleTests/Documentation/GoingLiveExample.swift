@@ -5,11 +5,11 @@ import SignInWithApple
 enum GoingLiveExample {
     static func configuration(p8: String) throws -> AppleSignIn.Configuration {
         let key = try ClientSecretKey(pem: p8, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-        var configuration = AppleSignIn.Configuration(
-            clientIDs: ["com.example.juice", "com.example.juice.web"],
+        let configuration = AppleSignIn.Configuration(
+            appIDs: ["com.example.juice"],
+            servicesIDs: ["com.example.juice.web"],
             key: key
         )
-        configuration.servicesIDs = ["com.example.juice.web"]
         return configuration
     }
 

@@ -7,7 +7,7 @@ struct VerifyingExample {
     let logger: Logger
 
     static func makeApple() -> AppleSignIn {
-        let apple = AppleSignIn(configuration: .init(clientIDs: ["com.example.juice"]))
+        let apple = AppleSignIn(configuration: .init(appIDs: ["com.example.juice"]))
         return apple
     }
 

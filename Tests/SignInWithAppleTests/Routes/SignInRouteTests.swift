@@ -105,7 +105,7 @@ import Testing
     @Test func ownAnswerToAnErrorKeepsTheSignIn() async throws {
         struct Own: Error {}
         try await withAppleEmulator { apple in
-            let native = NativeEndpoint(clientIDs: ["com.example.juice"])
+            let native = NativeEndpoint(appIDs: ["com.example.juice"])
             let routes: [SignInRoute<Int>] = try apple.signIn().signInRoutes(
                 native: native,
                 onError: { error, context in

@@ -107,7 +107,15 @@ final class ScriptedApple: Sendable {
         key: ClientSecretKey? = nil,
         service: AppleService = .apple
     ) -> AppleSignIn {
-        signIn(with: .init(clientIDs: clientIDs, key: key, service: service, logger: .quiet))
+        signIn(
+            with: .init(
+                appIDs: clientIDs.filter { !$0.rawValue.hasSuffix(".web") },
+                servicesIDs: clientIDs.filter { $0.rawValue.hasSuffix(".web") },
+                key: key,
+                service: service,
+                logger: .quiet
+            )
+        )
     }
 
     func signIn(with configuration: AppleSignIn.Configuration) -> AppleSignIn {

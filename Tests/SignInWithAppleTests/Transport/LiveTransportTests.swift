@@ -24,7 +24,7 @@ import Testing
     private static func signIn(at address: String) throws -> AppleSignIn {
         AppleSignIn(
             configuration: AppleSignIn.Configuration(
-                clientIDs: [TokenDraft.clientID],
+                appIDs: [TokenDraft.clientID],
                 key: try TestSecretKey().key(),
                 service: AppleService(url: try #require(URL(string: address)))
             )

@@ -92,7 +92,7 @@ import Testing
             let url = try #require(URL(string: "https://localhost:\(port)"))
             let signIn = AppleSignIn(
                 configuration: AppleSignIn.Configuration(
-                    clientIDs: [TokenDraft.clientID],
+                    appIDs: [TokenDraft.clientID],
                     service: AppleService(url: url),
                     logger: .quiet
                 )

@@ -68,11 +68,10 @@ func helloRouter(
     let accounts = Accounts()
     let router = Router()
     let web = WebFlow(
-        servicesID: "com.example.juice.web",
         redirectURI: publicURL + "/auth/apple/callback",
         sealer: try TokenSealer(keys: sealingKeys)
     )
-    let native = NativeEndpoint(clientIDs: ["com.example.juice"])
+    let native = NativeEndpoint()
     try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
         .session(await accounts.open(signIn))
     }

@@ -56,14 +56,6 @@ import Testing
         }
     }
 
-    @Test(
-        "does not start without the URL of Apple or of an emulator",
-        arguments: [[:], ["APPLE_URL": ""]]
-    )
-    func noApple(settings: [String: String]) {
-        #expect(throws: HelloError.noAppleURL) { try helloApple(settings) }
-    }
-
     /// Runs a body with an emulator and the server.
     private func withServer(
         _ body: @escaping @Sendable (TestApple, any TestClientProtocol) async throws -> Void

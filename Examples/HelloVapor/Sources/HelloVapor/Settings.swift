@@ -3,11 +3,6 @@ import Vapor
 
 /// Settings from the environment.
 struct Settings: Sendable {
-    /// The app's bundle identifier.
-    static let appID: ClientID = "com.example.juice"
-    /// The web site's Services ID.
-    static let servicesID: ClientID = "com.example.juice.web"
-
     /// The library's entry point.
     let apple: AppleSignIn
     /// Seals refresh tokens, and what a browser keeps while it is at Apple.
@@ -21,29 +16,14 @@ struct Settings: Sendable {
     var sessionCookieName: String { SiteCookies(at: publicURL).name("session") }
 
     /// Reads the environment and the file `.env`.
-    ///
-    /// `APPLE_URL` is the URL of an emulated Apple, or https://appleid.apple.com; it has no default.
     static func fromEnvironment(_ environment: Environment) throws -> Settings {
-        guard let url = URL(string: try required("APPLE_URL")) else {
-            throw SettingsError.unusable("APPLE_URL")
-        }
         let isProduction = environment == .production
         let publicURL = try required("PUBLIC_URL", or: isProduction ? nil : "http://localhost:8080")
         guard URL(string: publicURL)?.host != nil, !publicURL.hasSuffix("/") else {
             throw SettingsError.unusable("PUBLIC_URL")
         }
-        let key = try ClientSecretKey(
-            pem: String(contentsOfFile: try required("KEY_FILE"), encoding: .utf8),
-            keyID: KeyID(try required("KEY_ID")),
-            teamID: TeamID(try required("TEAM_ID"))
-        )
-        let configuration = AppleSignIn.Configuration(
-            clientIDs: [appID, servicesID],
-            key: key,
-            service: AppleService(url: url)
-        )
         return Settings(
-            apple: AppleSignIn(configuration: configuration),
+            apple: AppleSignIn(configuration: try .init()),
             sealer: try TokenSealer(keys: try required("SEALING_KEYS")),
             publicURL: publicURL,
             database: try required("DATABASE", or: isProduction ? nil : "hello.sqlite")

@@ -7,7 +7,7 @@ import VaporTesting
 /// The server, with an emulated Apple in the same process and a database of its own.
 struct Hello {
     static let maya = "maya@example.com"
-    static let appID = Settings.appID.rawValue
+    static let appID = "com.example.juice"
 
     let app: Application
     let apple: TestApple

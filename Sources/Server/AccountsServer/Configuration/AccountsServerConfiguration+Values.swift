@@ -35,8 +35,7 @@ extension AccountsServerConfiguration {
         var mistakes = MistakeList()
         for name in Setting.secretNames.sorted() { mistakes.note(try values.secret(name)) }
         let (native, servicesIDs) = Self.clients(values)
-        let clients = native + servicesIDs
-        mistakes.note(try Self.check(clients))
+        mistakes.note(try Self.check(native + servicesIDs))
         let key = Self.key(values, &mistakes)
         let service = Self.service(values, &mistakes)
         let origin = mistakes.note(try Self.origin(values, service))
@@ -50,8 +49,12 @@ extension AccountsServerConfiguration {
         guard mistakes.isEmpty, let key, let origin, let database, let sealer else {
             throw ConfigurationErrors(mistakes.all)
         }
-        var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
-        apple.servicesIDs = Set(servicesIDs)
+        let apple = AppleSignIn.Configuration(
+            appIDs: native,
+            servicesIDs: servicesIDs,
+            key: key,
+            service: service
+        )
         self.init(
             origins: [origin],
             database: database,
@@ -258,8 +261,13 @@ extension AccountsServerConfiguration {
         guard let key = key(values, &mistakes), let relayDomains, mistakes.isEmpty else {
             throw ConfigurationErrors(mistakes.all)
         }
-        let clients = clients(reader: reader)
-        var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
+        let (native, servicesIDs) = clients(values)
+        var apple = AppleSignIn.Configuration(
+            appIDs: native,
+            servicesIDs: servicesIDs,
+            key: key,
+            service: service
+        )
         apple.relayDomains = relayDomains
         return (apple, proxy)
     }

@@ -58,9 +58,9 @@ struct AppleRoutes: Sendable {
             let first = server.configuration.origins.first
         else { return nil }
         var flow = WebFlow(
-            servicesID: servicesID,
             redirectURI: first.redirectURI,
             sealer: server.configuration.sealer,
+            servicesID: servicesID,
             cancelPath: Notice.cancelled.path
         )
         flow.purposes = Set(Purpose.allCases.map(\.rawValue))
@@ -81,7 +81,7 @@ struct AppleRoutes: Sendable {
         let configuration = server.configuration
         // The store remembers used nonces and tokens, so no code is required against replays.
         var endpoint = NativeEndpoint(
-            clientIDs: configuration.nativeClientIDs,
+            appIDs: configuration.nativeClientIDs,
             requiresCode: false,
             path: Self.nativePath
         )

@@ -10,17 +10,17 @@ struct MountCheck {
             throw Self.invalid("neither web nor native is set; pass at least one of them")
         }
         guard let native else { return }
-        guard !native.allClientIDs.isEmpty else {
+        guard !native.clientIDs.isEmpty else {
             throw Self.invalid("native has no client IDs")
         }
-        guard native.clientIDs.isDisjoint(with: native.servicesIDs) else {
+        guard native.appIDs?.isDisjoint(with: native.servicesIDs) != false else {
             throw Self.invalid("native lists an ID both as bundle identifier and as Services ID")
         }
         guard
             native.servicesIDs.isEmpty || native.nonces != nil || native.isNonceCheckedLater
         else { throw Self.invalid("native accepts Services IDs, so it needs nonces") }
         if !native.servicesIDs.isEmpty { try Self.check(redirectOrigins: native.redirectOrigins) }
-        for clientID in native.allClientIDs {
+        for clientID in native.clientIDs {
             if native.requiresCode {
                 _ = try apple.clientSecret(for: clientID)
             } else if !apple.configuration.clientIDs.contains(clientID) {
@@ -46,7 +46,7 @@ struct MountCheck {
 
     /// The path in browsers that begins the flow, derived from the redirect URI.
     func beginPath(_ flow: WebFlow, _ path: String) throws(SignInError) -> String {
-        _ = try apple.clientSecret(for: flow.servicesID)
+        _ = try apple.clientSecret(for: try servicesID(of: flow))
         let ending = "/\(path.trimmingCharacters(in: CharacterSet(charactersIn: "/")))/callback"
         let paths = try flow.origins.map { origin throws(SignInError) in
             try Self.path(of: origin.redirectURI, ending: ending)
@@ -55,6 +55,14 @@ struct MountCheck {
             throw Self.invalid("the redirect URIs must differ only in scheme, host and port")
         }
         return String(first.dropLast("/callback".count))
+    }
+
+    /// The Services ID of a flow: its own, or the first of the configuration.
+    func servicesID(of flow: WebFlow) throws(SignInError) -> ClientID {
+        guard let servicesID = flow.servicesID ?? apple.configuration.servicesIDs.first else {
+            throw Self.invalid("web has no Services ID, and the configuration lists none")
+        }
+        return servicesID
     }
 
     private static func path(of redirectURI: String, ending: String) throws(SignInError) -> String {

@@ -124,6 +124,7 @@ extension AppleSignIn {
         onSignIn: @escaping @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
     ) throws(SignInError) -> [SignInRoute<Context>] {
         let check = MountCheck(apple: self)
+        let native = native?.of(configuration)
         try check.check(web, native)
         let handler = SignInHandler(
             apple: self,
@@ -140,7 +141,14 @@ extension AppleSignIn {
         var routes: [SignInRoute<Context>] = []
         if let web {
             let beginPath = try check.beginPath(web, path)
-            routes += WebRoutes(flow: web, beginPath: beginPath, handler: handler).routes(at: path)
+            routes +=
+                WebRoutes(
+                    flow: web,
+                    servicesID: try check.servicesID(of: web),
+                    beginPath: beginPath,
+                    handler: handler
+                )
+                .routes(at: path)
         }
         if let native {
             routes += NativeRoute(endpoint: native, handler: handler).routes(at: path)

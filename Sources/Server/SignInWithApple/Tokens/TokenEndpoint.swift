@@ -13,7 +13,7 @@ struct TokenEndpoint: Sendable {
 
     let exchange: AppleExchange
     /// The clients that are Services IDs, for explaining errors; nil if unknown.
-    let servicesIDs: Set<ClientID>?
+    let servicesIDs: Set<ClientID>
     let history: SentHistory
 
     func send(

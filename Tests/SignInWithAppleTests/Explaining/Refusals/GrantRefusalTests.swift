@@ -15,11 +15,11 @@ import Testing
     private let signIn: AppleSignIn
 
     init() throws {
-        var configuration = AppleSignIn.Configuration(
-            clientIDs: [Self.app, Self.web],
+        let configuration = AppleSignIn.Configuration(
+            appIDs: [Self.app],
+            servicesIDs: [Self.web],
             key: try TestSecretKey().key()
         )
-        configuration.servicesIDs = [Self.web]
         signIn = apple.signIn(with: configuration)
     }
 

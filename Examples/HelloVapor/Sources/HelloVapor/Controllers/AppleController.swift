@@ -11,13 +11,12 @@ struct AppleController: RouteCollection {
 
     func boot(routes: any RoutesBuilder) throws {
         var web = WebFlow(
-            servicesID: Settings.servicesID,
             redirectURI: settings.publicURL + "/auth/apple/callback",
             sealer: settings.sealer,
             cancelPath: "/log-in"
         )
         web.sessionCookieName = settings.sessionCookieName
-        let native = NativeEndpoint(clientIDs: [Settings.appID])
+        let native = NativeEndpoint()
         let signInRoutes: [SignInRoute<Request>] = try settings.apple.signInRoutes(
             web: web,
             native: native,

@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// The settings of the route for sign-ins from apps, and from pages that received Apple's token themselves.
 public struct NativeEndpoint: Sendable {
-    /// The bundle identifiers of the apps, all of them in ``AppleSignIn/Configuration/clientIDs``.
-    public var clientIDs: Set<ClientID>
+    /// The bundle identifiers of the apps; nil for ``AppleSignIn/Configuration/appIDs``.
+    public var appIDs: Set<ClientID>?
     /// The Services IDs whose tokens are accepted too, as Apple's popup and apps on Android get them.
     ///
     /// A stolen token is easier to inject into a page than into an app. Such a token therefore needs one of ``nonces``,
@@ -44,19 +44,31 @@ public struct NativeEndpoint: Sendable {
     /// Creates the settings.
     ///
     /// - Parameters:
-    ///   - clientIDs: the bundle identifiers of the apps.
+    ///   - appIDs: the bundle identifiers of the apps; nil for the configured ones.
     ///   - requiresCode: whether an app must send the authorization code.
     ///   - nonces: the nonces for the apps; nil if each app creates its own.
     ///   - path: the path of the route; nil for `native` below the path of the other routes.
     public init(
-        clientIDs: Set<ClientID>,
+        appIDs: Set<ClientID>? = nil,
         requiresCode: Bool = true,
         nonces: NativeNonces? = nil,
         path: String? = nil
     ) {
-        self.clientIDs = clientIDs
+        self.appIDs = appIDs
         self.requiresCode = requiresCode
         self.nonces = nonces
         self.path = path
     }
+}
+
+extension NativeEndpoint {
+    /// The endpoint with the apps of a configuration, unless it names its own.
+    func of(_ configuration: AppleSignIn.Configuration) -> NativeEndpoint {
+        var endpoint = self
+        endpoint.appIDs = appIDs ?? Set(configuration.appIDs)
+        return endpoint
+    }
+
+    /// The clients of an endpoint whose apps are known.
+    var clientIDs: Set<ClientID> { (appIDs ?? []).union(servicesIDs) }
 }

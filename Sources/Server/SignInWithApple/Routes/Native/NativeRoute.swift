@@ -64,7 +64,7 @@ struct NativeRoute<Context>: Sendable {
             sent.identityToken,
             expecting: IdentityTokenExpectation(
                 nonce: sent.nonce.map(NonceExpectation.rawOrSHA256) ?? .absent,
-                clientIDs: endpoint.allClientIDs,
+                clientIDs: endpoint.clientIDs,
                 authorizationCode: sent.authorizationCode
             )
         )
@@ -86,8 +86,6 @@ struct NativeRoute<Context>: Sendable {
 }
 
 extension NativeEndpoint {
-    var allClientIDs: Set<ClientID> { clientIDs.union(servicesIDs) }
-
     /// Checks what a Services ID requires, and a bundle identifier does not have.
     func check(_ sent: NativeSignInRequest, of clientID: ClientID) throws(RefusedSignIn) {
         guard servicesIDs.contains(clientID) else {

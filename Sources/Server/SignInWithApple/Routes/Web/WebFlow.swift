@@ -22,8 +22,8 @@ public struct WebFlow: Sendable {
         }
     }
 
-    /// The Services ID, one of ``AppleSignIn/Configuration/clientIDs``.
-    public var servicesID: ClientID
+    /// The Services ID; nil for the first of ``AppleSignIn/Configuration/servicesIDs``.
+    public var servicesID: ClientID?
     /// The redirect URI to which Apple's page posts its response, exactly as registered at Apple.
     ///
     /// An absolute URL that ends with the callback's path, such as `/auth/apple/callback`. It must use
@@ -71,15 +71,15 @@ public struct WebFlow: Sendable {
     /// Creates the settings.
     ///
     /// - Parameters:
-    ///   - servicesID: the Services ID, one of ``AppleSignIn/Configuration/clientIDs``.
     ///   - redirectURI: the redirect URI, exactly as registered at Apple.
     ///   - sealer: encrypts the cookies of pending sign-ins.
+    ///   - servicesID: the Services ID; nil for the first of the configuration.
     ///   - scopes: the requested scopes.
     ///   - cancelPath: the path to which the browser is redirected when the user presses Cancel.
     public init(
-        servicesID: ClientID,
         redirectURI: String,
         sealer: TokenSealer,
+        servicesID: ClientID? = nil,
         scopes: [Scope] = [.name, .email],
         cancelPath: String = "/"
     ) {

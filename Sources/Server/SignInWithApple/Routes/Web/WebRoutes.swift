@@ -6,6 +6,7 @@ import Logging
 /// The steps of a sign-in in a browser: to Apple's page, back, and again after a failure.
 struct WebRoutes<Context>: Sendable {
     let flow: WebFlow
+    let servicesID: ClientID
     /// The path in browsers that begins the flow.
     let beginPath: String
     let handler: SignInHandler<Context>
@@ -27,7 +28,7 @@ struct WebRoutes<Context>: Sendable {
             guard call.head.isNavigation else { throw RefusedSignIn.embedded }
             let origin = flow.origin(of: call.head)
             let (address, pending) = apple.beginWebSignIn(
-                clientID: flow.servicesID,
+                clientID: servicesID,
                 redirectURI: origin.redirectURI,
                 scopes: flow.scopes,
                 browserURL: origin.appleBrowserURL ?? apple.configuration.service.browserURL
