@@ -18,10 +18,10 @@ actor Ledger {
 
     func fail(with error: (any Error)?) { failure = error }
 
-    func add(_ signIn: CompletedSignIn) throws -> SignInSession {
+    func add(_ signIn: CompletedSignIn) throws -> WebSession {
         if let failure { throw failure }
         signIns.append(signIn)
-        return SignInSession()
+        return WebSession()
     }
 
     func add(_ notification: VerifiedNotification) throws {

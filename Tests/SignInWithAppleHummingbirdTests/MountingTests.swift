@@ -11,7 +11,7 @@ import Testing
             let signIn = try apple.signIn()
             let error = #expect(throws: SignInError.self) {
                 try Router().signInWithApple(signIn, web: web, native: native) { _, _ in
-                    .session(SignInSession())
+                    .session(WebSession())
                 }
             }
             #expect(error?.code == .configurationInvalid)
@@ -75,7 +75,7 @@ import Testing
             native.servicesIDs = ["com.example.juice.web"]
             native.redirectOrigins = ["https://[2001:db8::1]", "http://[::1]:8080"]
             try Router().signInWithApple(try apple.signIn(), native: native) { _, _ in
-                .session(SignInSession())
+                .session(WebSession())
             }
         }
     }

@@ -179,9 +179,9 @@ actor Accounts {
     private var signedInAt: [UserID: Date] = [:]
     private var sessions: [String: UserID] = [:]
 
-    func open(_ signIn: CompletedSignIn) throws -> SignInSession {
-        let session = SignInSession()
-        let user = signIn.identity.user
+    func open(_ signIn: CompletedSignIn) throws -> WebSession {
+        let session = WebSession()
+        let user = signIn.userID
         // Apple sends the name on the first sign-in only. A suggested one may be another user's.
         if let name = signIn.name, names[user] == nil || !signIn.isNameSuggested {
             names[user] = name.displayName

@@ -10,9 +10,9 @@ actor Accounts {
     private var sessions: [String: UserID] = [:]
     private var handled: Set<String> = []
 
-    func open(_ signIn: CompletedSignIn) -> SignInSession {
-        let session = SignInSession()
-        let user = signIn.identity.user
+    func open(_ signIn: CompletedSignIn) -> WebSession {
+        let session = WebSession()
+        let user = signIn.userID
         // Apple sends the name on the first sign-in only. A suggested one may be another person's.
         if let name = signIn.name, names[user] == nil || !signIn.isNameSuggested {
             names[user] = name.displayName

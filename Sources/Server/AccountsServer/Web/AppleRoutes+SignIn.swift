@@ -41,9 +41,9 @@ extension AppleRoutes {
         return try await onRepeatedLink(signIn)
     }
 
-    private func session(_ receipt: SignInReceipt, of signIn: VerifiedSignIn) -> SignInSession {
+    private func session(_ receipt: SignInReceipt, of signIn: VerifiedSignIn) -> WebSession {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
-        var session = SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
+        var session = WebSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
         if signIn.isNameSuggested, signIn.origin == .web(returnPath: WebPath.account),
             receipt.account.name == signIn.name.flatMap(AccountName.init)
         {

@@ -151,7 +151,7 @@ struct SignInRoutes: Sendable {
         _ request: Request
     ) async throws -> Response {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
-        let session = SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
+        let session = WebSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
         var response = Response.seeOther(path)
         response.headers.append(session.cookie(server.origins.cookies(of: request)))
         await server.rememberDevice(of: receipt.account, in: &response, request)
@@ -172,7 +172,7 @@ extension ServerParts {
 
     /// Deletes the browser's data about its session.
     func endSession(in response: inout Response, _ request: Request) {
-        response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
+        response.headers.append(WebSession.clearedCookie(origins.cookies(of: request)))
         if let name = HTTPField.Name("Clear-Site-Data") {
             // Not "cookies", which would also delete the cookies of neighbouring host names.
             response.headers[name] = "\"storage\""
@@ -186,7 +186,7 @@ extension ServerParts {
         var response = Response.seeOther(WebPath.signIn(returningTo: path, notice: notice))
         // A request of another site has no cookie, and must not delete the one of the browser.
         guard hasCookie else { return response }
-        response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
+        response.headers.append(WebSession.clearedCookie(origins.cookies(of: request)))
         return response
     }
 }

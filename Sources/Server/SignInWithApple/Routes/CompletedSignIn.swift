@@ -11,6 +11,9 @@ public struct CompletedSignIn: Sendable {
     /// Store the refresh token encrypted. You need it to revoke the app's access when the account is deleted.
     public let grant: AppleGrant?
 
+    /// The refresh token, to store encrypted; nil if the app sent no code or the server has no key.
+    public var refreshToken: String? { grant?.refreshToken }
+
     /// Accesses a property of ``verified``.
     public subscript<Part>(dynamicMember part: KeyPath<VerifiedSignIn, Part>) -> Part {
         verified[keyPath: part]
@@ -20,7 +23,7 @@ public struct CompletedSignIn: Sendable {
 /// The response to a completed sign-in.
 public enum SignInAnswer: Sendable {
     /// Opens a session: a browser gets a cookie and a redirect, an app gets the token with status 201.
-    case session(SignInSession)
+    case session(WebSession)
     /// Your own response. If you manage the sessions yourself, redirect to
     /// ``VerifiedSignIn/Origin-swift.enum/web(returnPath:)``.
     case response(SignInResponse)

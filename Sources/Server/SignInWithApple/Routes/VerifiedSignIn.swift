@@ -53,6 +53,11 @@ public struct VerifiedSignIn: Sendable {
 }
 
 extension VerifiedSignIn {
+    /// The user's identifier in the developer team; with the issuer, the key of an account.
+    public var userID: UserID { identity.user }
+    /// The email address, real or private relay; nil if it was not shared. It is no key of an account.
+    public var email: String? { identity.email }
+
     /// A sign-in in a browser, with what its cookie kept.
     init(_ signIn: VerifiedWebSignIn, _ stored: KeptSignIn, _ request: HTTPRequest) {
         self.init(

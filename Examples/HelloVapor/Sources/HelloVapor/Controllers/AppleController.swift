@@ -48,7 +48,7 @@ struct AppleController: RouteCollection {
     ) async throws -> SignInAnswer {
         switch signIn.origin {
         case .native:
-            let session = SignInSession(lifetime: .seconds(SessionsConfiguration.lifetime))
+            let session = WebSession(lifetime: .seconds(SessionsConfiguration.lifetime))
             _ = try await opened(for: signIn, token: session.token, request)
             return .session(session)
         case .web(let returnPath):

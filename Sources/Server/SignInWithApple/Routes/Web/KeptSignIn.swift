@@ -35,7 +35,7 @@ extension TabCookies<KeptSignIn> {
     ///
     /// A sign-in with a purpose keeps the session that began it, and ends with it: it is about that account.
     func following(
-        _ session: SignInSession,
+        _ session: WebSession,
         besides finished: KeptSignIn? = nil,
         in request: HTTPRequest
     ) throws -> [HTTPField] {

@@ -105,7 +105,7 @@ extension WebFlow {
     /// - Returns: the fields; none if no sign-in is pending.
     /// - Throws: `SealingError`, which does not occur in practice.
     public func pendingSignIns(
-        following session: SignInSession,
+        following session: WebSession,
         in request: HTTPRequest
     ) throws -> [HTTPField] {
         try pendingCookies(of: request).following(session, in: request)
@@ -128,7 +128,7 @@ extension WebFlow {
     /// - Parameter request: the request to sign out; its host selects the cookie.
     /// - Returns: the field for the response.
     public func clearedSessionCookie(for request: HTTPRequest) -> HTTPField {
-        SignInSession.clearedCookie(cookies(for: request), name: sessionCookieName)
+        WebSession.clearedCookie(cookies(for: request), name: sessionCookieName)
     }
 
     func cookies(for request: HTTPRequest) -> SiteCookies {

@@ -4,7 +4,7 @@ import HTTPTypes
 /// A new session: a token that cannot be guessed, and the lifetime of its cookie.
 ///
 /// The routes send the token to the client. Your server stores the session's account, best under the token's hash.
-public struct SignInSession: Hashable, Sendable {
+public struct WebSession: Hashable, Sendable {
     private static let tokenByteCount = 32
     /// The lengths of an acceptable token, in bytes.
     private static let tokenByteCounts = 32...256
@@ -62,13 +62,13 @@ extension HTTPField {
 }
 
 extension HTTPRequest {
-    /// The token of a ``SignInSession`` that an app sends as a Bearer token.
-    package var bearerSessionToken: String? { bearerToken.flatMap(SignInSession.checked) }
+    /// The token of a ``WebSession`` that an app sends as a Bearer token.
+    package var bearerSessionToken: String? { bearerToken.flatMap(WebSession.checked) }
 
     /// The token of an app or a browser; a `cookieName` replaces the name of the routes' cookie.
     package func sessionToken(_ cookies: SiteCookies, cookieName: String? = nil) -> String? {
-        let token = bearerToken ?? cookie(cookieName ?? SignInSession.cookieName(cookies))
-        return token.flatMap(SignInSession.checked)
+        let token = bearerToken ?? cookie(cookieName ?? WebSession.cookieName(cookies))
+        return token.flatMap(WebSession.checked)
     }
 
     /// The Bearer token; nil for another scheme, such as the `Basic` of a proxy.
@@ -82,6 +82,6 @@ extension HTTPRequest {
     }
 
     package func sessionCookieToken(_ cookies: SiteCookies) -> String? {
-        cookie(SignInSession.cookieName(cookies))
+        cookie(WebSession.cookieName(cookies))
     }
 }
