@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import SignInWithApple
 import SignInWithAppleHummingbird
+import TestSupport
 import Testing
 
 @Suite("A route of one's own", HelloWorld.lending) struct OwnRouteTests {
