@@ -9,8 +9,11 @@ let package = Package(
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
         .library(
             name: "SignInWithAppleHummingbird",
-            targets: ["SignInWithApple", "SignInWithAppleHummingbird"]
+            targets: [
+                "AccountsAccessTokens", "SignInWithApple", "SignInWithAppleHummingbird",
+            ]
         ),
+        .library(name: "AccountsAccessTokens", targets: ["AccountsAccessTokens"]),
         .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
@@ -115,9 +118,16 @@ let package = Package(
             ]
         ),
         .target(
+            name: "AccountsAccessTokens",
+            dependencies: [
+                "AppleIdentity", "SignInWithApple", .coreMetrics, .httpTypes, .logging,
+            ]
+        ),
+        .target(
             name: "SignInWithAppleHummingbird",
             dependencies: [
-                "AppleIdentity", "SignInWithApple", .httpTypes, .hummingbird, .logging, .nioCore,
+                "AccountsAccessTokens", "AppleIdentity", "SignInWithApple", .httpTypes,
+                .hummingbird, .logging, .nioCore,
                 .nioHTTP1,
             ]
         ),
@@ -260,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "SignInWithAppleTests",
             dependencies: [
-                "TestSupport", "ServerTestSupport",
+                "TestSupport", "ServerTestSupport", "AccountsAccessTokens",
                 "SignInWithApple", "SignedTokens", "AppleIdentity", "AppleEmulator",
                 "AppleEmulatorServer", "AppleEmulatorTesting", .asyncHTTPClient, .crypto,
                 .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
@@ -272,9 +282,10 @@ let package = Package(
         .testTarget(
             name: "SignInWithAppleHummingbirdTests",
             dependencies: [
-                "TestSupport",
-                "SignInWithAppleHummingbird", "SignInWithApple", "AppleIdentity",
-                "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting", .httpTypes,
+                "ServerTestSupport", "TestSupport",
+                "AccountsAccessTokens", "SignInWithAppleHummingbird", "SignInWithApple",
+                "AppleIdentity", "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting",
+                .httpTypes,
                 .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
@@ -403,8 +414,9 @@ let package = Package(
 let folders = [
     "App": ["JuiceApp", "SignInKit", "SignInKitUI", "SimulatedAuthenticationServices"],
     "Server": [
-        "Accounts", "AccountsPostgreSQL", "AccountsSQLite", "AccountsServer", "CCurl",
-        "CPostgreSQL", "MailTransport", "PrometheusMetrics", "SignInWithApple",
+        "Accounts", "AccountsAccessTokens", "AccountsPostgreSQL", "AccountsSQLite",
+        "AccountsServer", "CCurl", "CPostgreSQL", "MailTransport", "PrometheusMetrics",
+        "SignInWithApple",
         "SignInWithAppleHummingbird",
     ],
     "Emulator": [

@@ -18,6 +18,7 @@ let package = Package(
                 .product(name: "Fluent", package: "fluent"),
                 .product(name: "FluentSQLiteDriver", package: "fluent-sqlite-driver"),
                 .product(name: "Leaf", package: "leaf"),
+                .product(name: "AccountsAccessTokens", package: "sign-in-with-apple"),
                 .product(name: "SignInWithApple", package: "sign-in-with-apple"),
                 .product(name: "Vapor", package: "vapor"),
             ]

@@ -149,7 +149,7 @@ extension AccountStore {
             last.user = UserID(user)
             last.clientID = ClientID(client)
             let id = RefreshTokenID("id of \(user) \(client)")
-            last.refreshToken = try sealer.seal(
+            last.refreshToken = sealer.seal(
                 Data("refresh token".utf8),
                 for: .refreshToken(id, clientID: last.clientID)
             )

@@ -67,7 +67,7 @@ extension AccountStoreConformance {
         let sealer = try TokenSealer(keys: tokenKeySealer)
         return TokenKeyRotation(
             kind,
-            newKey: try TokenKey(sealedBy: sealer, now: start),
+            newKey: TokenKey(sealedBy: sealer, now: start),
             audit: kind == .first ? nil : AuditContext(actor: .administrator, now: start),
             now: start
         )

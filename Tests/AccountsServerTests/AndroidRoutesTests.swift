@@ -28,7 +28,7 @@ import Testing
             {
                 $0.androidApps = try AndroidApps(entries)
                 $0.servicesIDs = [client]
-                $0.apple.clientIDs.append(client)
+                $0.apple.servicesIDs.append(client)
                 $0.trustedProxies = try TrustedProxies(["127.0.0.1"])
             },
             setup: setup

@@ -88,7 +88,7 @@ import Testing
             transport: AppleTransport { request, _ in
                 #expect(request.authority == "juice.example.com")
                 #expect(request.path == "/.well-known/apple-app-site-association")
-                return (HTTPResponse(status: .ok), document.data)
+                return .init(head: HTTPResponse(status: .ok), body: document.data)
             }
         )
         let finding = try #require(await check.findings().first)

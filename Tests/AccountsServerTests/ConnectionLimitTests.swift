@@ -53,7 +53,7 @@ struct ConnectionLimitTests {
 
     private func expectBusy(_ send: () throws -> Void) {
         let error = #expect(throws: RefusedSignIn.self) { try send() }
-        #expect(error?.code == "server_busy")
+        #expect(error?.code.rawValue == "server_busy")
         #expect(error?.headers[.retryAfter] != nil)
     }
 

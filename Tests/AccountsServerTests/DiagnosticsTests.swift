@@ -93,7 +93,7 @@ import Testing
                     return try await apple.send(request, body: body)
                 }
                 #expect(request.path == "/sign-in/apple?redirected=1")
-                return (HTTPResponse(status: status), Data())
+                return .init(head: HTTPResponse(status: status))
             }
         }
         let finding = try #require(report.findings.first { $0.check == "public URL" })
@@ -125,7 +125,7 @@ import Testing
         let sealer = try TokenSealer(keys: isLost ? TokenSealer.makeKey(identifier: key) : usual)
         let first = TokenKeyRotation(
             .first,
-            newKey: try TokenKey(sealedBy: sealer, now: .now),
+            newKey: TokenKey(sealedBy: sealer, now: .now),
             now: .now
         )
         _ = try await store.rotateTokenKeys(first)

@@ -83,7 +83,7 @@ import Testing
                     authorizationCode: credential.authorizationCode
                 )
             )
-            #expect(identity.user == credential.user)
+            #expect(identity.userID == credential.user)
             #expect(identity.realUserStatus == .likelyReal)
         }
     }

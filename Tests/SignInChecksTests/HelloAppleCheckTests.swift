@@ -38,7 +38,7 @@ import Testing
             sleep: { _ in leap.withLock { $0 += 10 } }
         )
         let live = AppleTransport.live()
-        let kept = LockedValue<(HTTPResponse, Data)?>(nil)
+        let kept = LockedValue<AppleTransport.Response?>(nil)
         let transport = AppleTransport { request, body in
             guard request.path == "/auth/keys" else {
                 return try await live.send(request, body: body)
@@ -82,7 +82,6 @@ import Testing
             )
             let router = try helloRouter(
                 apple: AppleSignIn(configuration: configuration, transport: transport),
-                sealingKeys: TokenSealer.makeKey(identifier: "test"),
                 publicURL: address
             )
             return Application(

@@ -16,7 +16,10 @@ import Testing
             issuer: "https://accounts.example.com",
             audience: "api",
             transport: AppleTransport { _, _ in
-                (HTTPResponse(status: .init(code: keysStatus)), Data(#"{"keys":[]}"#.utf8))
+                .init(
+                    head: HTTPResponse(status: .init(code: keysStatus)),
+                    body: Data(#"{"keys":[]}"#.utf8)
+                )
             }
         )
         let router = Router(context: ServiceContext.self)

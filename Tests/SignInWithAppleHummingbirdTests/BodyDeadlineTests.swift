@@ -36,7 +36,7 @@ import Testing
             Issue.record("the body was read")
         } catch let error as RefusedSignIn {
             #expect(error.status == .requestTimeout)
-            #expect(error.code == "request_too_slow")
+            #expect(error.code.rawValue == "request_too_slow")
             #expect(error.headers[.connection] == "close")
         }
     }

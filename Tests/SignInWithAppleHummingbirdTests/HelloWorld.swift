@@ -148,13 +148,17 @@ struct HelloWorld: Sendable {
 
 /// Two servers with a ledger of the test's own, which can fail.
 func withLedger(
+    sealingKeys: String? = HelloWorld.sealingKeys,
     _ test: @escaping @Sendable (Ledger, HelloWorld, _ replica: HelloWorld) async throws -> Void
 ) async throws {
     let seed = Seed.demo(redirectURIs: [HelloWorld.redirectURI])
     try await withAppleEmulator(seed: seed) { apple in
         let ledger = Ledger()
-        let first = Application(router: try ledger.router(apple: apple.signIn()))
-        let second = Application(router: try ledger.router(apple: apple.signIn()))
+        func server() throws -> some ApplicationProtocol {
+            let router = try ledger.router(apple: apple.signIn(), sealingKeys: sealingKeys)
+            return Application(router: router)
+        }
+        let (first, second) = (try server(), try server())
         try await first.test(.router) { client in
             let world = HelloWorld(apple: apple, client: client)
             try await second.test(.router) { client in
@@ -172,7 +176,6 @@ func withHelloWorld(
     try await withAppleEmulator(seed: seed) { apple in
         let router = try helloRouter(
             apple: try apple.signIn(),
-            sealingKeys: HelloWorld.sealingKeys,
             publicURL: publicURL
         )
         try await Application(router: router).test(.router) { client in

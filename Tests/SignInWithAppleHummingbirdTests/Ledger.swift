@@ -12,13 +12,13 @@ actor Ledger {
         try await withLedger { try await body(($0, $1, $2)) }
     }
 
-    private(set) var signIns: [CompletedSignIn] = []
+    private(set) var signIns: [VerifiedSignIn] = []
     private(set) var notifications: [VerifiedNotification] = []
     private(set) var failure: (any Error)?
 
     func fail(with error: (any Error)?) { failure = error }
 
-    func add(_ signIn: CompletedSignIn) throws -> WebSession {
+    func add(_ signIn: VerifiedSignIn) throws -> WebSession {
         if let failure { throw failure }
         signIns.append(signIn)
         return WebSession()
@@ -30,10 +30,14 @@ actor Ledger {
     }
 
     /// A server that writes into this ledger; each has its own memory, like one more replica.
-    nonisolated func router(apple: AppleSignIn) throws -> Router<BasicRequestContext> {
+    nonisolated func router(
+        apple: AppleSignIn,
+        sealingKeys: String? = HelloWorld.sealingKeys
+    ) throws -> Router<BasicRequestContext> {
         let web = WebFlow(
             redirectURI: HelloWorld.redirectURI,
-            sealer: try TokenSealer(keys: HelloWorld.sealingKeys),
+            sealer: try sealingKeys.map { keys throws(SealingError) in try TokenSealer(keys: keys)
+            },
             servicesID: "com.example.juice.web"
         )
         let native = NativeEndpoint(appIDs: ["com.example.juice"])

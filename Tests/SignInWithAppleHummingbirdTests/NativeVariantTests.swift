@@ -68,7 +68,12 @@ import Testing
             ) { signIn, _ in
                 let session = try await ledger.add(signIn)
                 guard used.withLock({ $0.insert(signIn.identityToken).inserted }) else {
-                    throw RefusedSignIn("token_replayed", .unauthorized, "Used.", hint: "used")
+                    throw RefusedSignIn(
+                        code: .init(rawValue: "token_replayed"),
+                        status: .unauthorized,
+                        message: "Used.",
+                        hint: "used"
+                    )
                 }
                 return .session(session)
             }
@@ -148,7 +153,12 @@ import Testing
             native: NativeEndpoint(appIDs: ["com.example.juice"]),
             beforeExchange: { _, _ in
                 guard await ledger.signIns.isEmpty else {
-                    throw RefusedSignIn("used", .unauthorized, "Used.", hint: "used")
+                    throw RefusedSignIn(
+                        code: .init(rawValue: "used"),
+                        status: .unauthorized,
+                        message: "Used.",
+                        hint: "used"
+                    )
                 }
             },
             onSignIn: { signIn, _ in .session(try await ledger.add(signIn)) }

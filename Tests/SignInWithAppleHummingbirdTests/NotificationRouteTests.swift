@@ -20,7 +20,7 @@ import Testing
         #expect(await world.deliver() == [200])
         let notification = try #require(await ledger.notifications.first)
         #expect(notification.event.kind == .consentRevoked)
-        #expect(notification.user == credential.user)
+        #expect(notification.userID == credential.user)
     }
 
     @Test("comes again under the same name when the developer's function failed")

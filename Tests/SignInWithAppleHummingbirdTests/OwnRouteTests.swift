@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import ServerTestSupport
 import SignInWithApple
 import SignInWithAppleHummingbird
 import TestSupport
@@ -22,7 +23,7 @@ import Testing
         router.post("verify") { request, _ in
             let token = try await request.body.collect(upTo: 10_000)
             let expectation = IdentityTokenExpectation(nonce: .unchecked)
-            return try await apple.verify(String(buffer: token), expecting: expectation).user
+            return try await apple.verify(String(buffer: token), expecting: expectation).userID
                 .rawValue
         }
         try await Application(router: router).test(.router) { client in
@@ -45,12 +46,12 @@ import Testing
     func unreachable() async throws {
         let apple = AppleSignIn(
             configuration: .init(appIDs: ["com.example.juice"]),
-            transport: AppleTransport { _, _ in (HTTPResponse(status: .badGateway), Data()) }
+            transport: AppleTransport { _, _ in .init(head: HTTPResponse(status: .badGateway)) }
         )
         let token = try await world.apple.credentials().identityToken
         let router = Router()
         router.get("verify") { _, _ in
-            try await apple.verify(token, expecting: .init(nonce: .unchecked)).user.rawValue
+            try await apple.verify(token, expecting: .init(nonce: .unchecked)).userID.rawValue
         }
         try await Application(router: router).test(.router) { client in
             let refused = try await client.execute(uri: "/verify", method: .get)
@@ -98,6 +99,29 @@ import Testing
         #expect(refused.status == .contentTooLarge)
     }
 
+    @Test("logs no refusal that the team answers itself")
+    func handledRefusal() async throws {
+        for isHandled in [true, false] {
+            let log = LogRecorder()
+            let routes: [SignInRoute<Void>] = try world.apple.signIn().signInRoutes(
+                native: NativeEndpoint(),
+                onRefusal: { _, _, _ in isHandled ? SignInResponse(status: .conflict) : nil },
+                onSignIn: { _, _ in .response(SignInResponse(status: .accepted)) }
+            )
+            _ = try await routes[0].respond(
+                to: SignInRequest(
+                    method: "POST",
+                    target: "/auth/apple/native",
+                    headers: [.contentType: "application/json"],
+                    body: Data()
+                ),
+                context: (),
+                logger: log.logger
+            )
+            #expect(log.text.hasPrefix("notice sign-in refused") != isHandled, "\(log.text)")
+        }
+    }
+
     @Test("leaves a refusal to the routes by returning nil")
     func defaultRefusal() async throws {
         let router = try Router()
@@ -105,7 +129,8 @@ import Testing
                 world.apple.signIn(),
                 native: NativeEndpoint(appIDs: ["com.example.juice"]),
                 onRefusal: { refusal, _, _ in
-                    refusal.code == "json_unreadable" ? nil : Response(status: .conflict)
+                    refusal.code.rawValue == "json_unreadable"
+                        ? nil : Response(status: .conflict)
                 },
                 onSignIn: { _, _ in .response(SignInResponse(status: .accepted)) }
             )

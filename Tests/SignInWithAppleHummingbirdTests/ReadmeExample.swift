@@ -20,20 +20,16 @@ enum ReadmeExample {
             code: code,
             nonce: .sha256(nonce)
         )
-        return (grant.identity.user, grant.refreshToken)
+        return (grant.identity.userID, grant.refreshToken)
     }
 
     static func makeRouter(
         _ apple: AppleSignIn,
-        sealingKeys: String,
         publicURL: String,
         accounts: Accounts
     ) throws -> Router<BasicRequestContext> {
         let router = Router()
-        let web = WebFlow(
-            redirectURI: publicURL + "/auth/apple/callback",
-            sealer: try TokenSealer(keys: sealingKeys)
-        )
+        let web = WebFlow(redirectURI: publicURL + "/auth/apple/callback")
         try router.signInWithApple(apple, web: web, native: NativeEndpoint()) { signIn, _ in
             .session(await accounts.open(signIn))
         }
@@ -59,7 +55,6 @@ enum ReadmeExample {
 
             let router = try ReadmeExample.makeRouter(
                 library,
-                sealingKeys: HelloWorld.sealingKeys,
                 publicURL: "https://juice.example.com",
                 accounts: Accounts()
             )

@@ -1,5 +1,5 @@
+import AccountsAccessTokens
 import Hummingbird
-import SignInWithApple
 import SignInWithAppleHummingbird
 
 struct ServiceContext: AccessTokenContext {

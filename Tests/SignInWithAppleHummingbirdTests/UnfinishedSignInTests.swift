@@ -204,8 +204,8 @@ struct UnfinishedSignInTests {
     @Test("passes on an error type of the developer's own with its parameters")
     func ownType() throws {
         let refusal = try #require(RefusedSignIn(any: OwnRefusal()))
-        #expect(refusal.code == "members_only" && refusal.parameters == ["club": "Juice"])
-        #expect(!refusal.isRetryable && refusal.retryAfterSeconds == nil)
+        #expect(refusal.code.rawValue == "members_only" && refusal.parameters == ["club": "Juice"])
+        #expect(!refusal.isRetryable && refusal.retryAfter == nil)
     }
 
     @Test("keeps the status and the message of the developer's error, and resumes with its token")
@@ -214,7 +214,12 @@ struct UnfinishedSignInTests {
             (HTTPError(.forbidden, message: "not on the list"), 403, "not on the list"),
             (PlainError(), 409, #"one \"account\" only"#), (OwnRefusal(), 403, "members of Juice"),
             (
-                RefusedSignIn("blocked", .tooManyRequests, "Come back later.", hint: ""), 429,
+                RefusedSignIn(
+                    code: .init(rawValue: "blocked"),
+                    status: .tooManyRequests,
+                    message: "Come back later.",
+                    hint: ""
+                ), 429,
                 "Come back"
             ),
         ] as [(any Error, Int, String)] {

@@ -31,7 +31,7 @@ import Testing
         let begun = try await world.get("/auth/apple")
         let pending = try #require(begun.headers[.setCookie])
         #expect(pending.hasPrefix("__Host-siwa-pending-"))
-        #expect(pending.hasSuffix("Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None"))
+        #expect(pending.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
         #expect(begun.headers[.cacheControl] == "no-store")
 
         let (form, cookie) = try await world.callback()
@@ -84,7 +84,7 @@ import Testing
             let begun = try await world.get("/auth/apple")
             let pending = try #require(begun.headers[.setCookie])
             #expect(pending.hasPrefix("siwa-pending-"))
-            #expect(pending.hasSuffix("; Max-Age=86400; Path=/; HttpOnly; SameSite=Lax"))
+            #expect(pending.hasSuffix("; Max-Age=600; Path=/; HttpOnly; SameSite=Lax"))
             let (form, cookie) = try await world.callback()
             let fields = try await world.post(form.formBody, cookie: cookie)
                 .headers[values: .setCookie]
@@ -145,12 +145,69 @@ import Testing
         #expect(web.clearedSessionCookie(for: request).value == "own-session" + rest)
     }
 
-    @Test("A sign-in is finished once") func secondUse() async throws {
-        let (form, cookie) = try await world.callback()
-        #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
-        let again = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
-        #expect(again.status == .unauthorized)
-        #expect(again.json?["code"] == "apple_refused_grant")
+    @Test("A callback that is posted twice signs in once, and is refused after a minute")
+    func doubled() async throws {
+        try await withLedger { ledger, world, replica in
+            let (form, cookie) = try await world.callback()
+            async let other = world.post(form.formBody, cookie: cookie)
+            let first = try await world.post(form.formBody, cookie: cookie)
+            let fields = first.headers[values: .setCookie]
+            #expect(first.status == .seeOther)
+            #expect(fields.contains { $0.hasPrefix("__Host-siwa-session=") })
+            #expect(try await other.headers[values: .setCookie] == fields)
+            #expect(await ledger.signIns.count == 1)
+            // The state alone is not enough, and a replica does not know the response.
+            let stranger = try await world.post(form.formBody, cookie: nil)
+            #expect(stranger.headers[values: .setCookie].isEmpty)
+            #expect(try await replica.post(form.formBody, cookie: cookie).status == .unauthorized)
+            world.apple.time.advance(bySeconds: 60)
+            let late = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
+            #expect(late.json?["code"] == "apple_refused_grant")
+        }
+    }
+
+    @Test(
+        "A key derived from the team's encrypts for ten minutes, a sealer of one's own for longer"
+    )
+    func lifetimes() async throws {
+        for (keys, pending, name) in [
+            (HelloWorld.sealingKeys, 86_400, 30 * 86_400), (nil, 600, 600),
+        ] {
+            try await withLedger(sealingKeys: keys) { ledger, world, _ in
+                await ledger.fail(with: Ledger.Failure())
+                let begun = try await world.get("/auth/apple")
+                #expect(begun.headers[.setCookie]?.contains("Max-Age=\(pending);") == true)
+                let (form, cookie) = try await world.callback()
+                let failed = try await world.post(form.formBody, cookie: cookie)
+                let kept = failed.headers[values: .setCookie].first { $0.contains("siwa-name-") }
+                #expect(kept?.contains("Max-Age=\(name);") == true, "\(failed.headers)")
+                await ledger.fail(with: nil)
+                let cookies = "\(cookie); \(HelloWorld.cookies(in: failed))"
+                #expect(try await world.post(form.formBody, cookie: cookies).status == .seeOther)
+                #expect(await ledger.signIns.first?.name?.displayName == "Maya Lindgren")
+            }
+        }
+    }
+
+    @Test("A server with another way to sign in opens and prolongs the routes' session")
+    func sessionOfAnotherWay() throws {
+        let web = WebFlow(redirectURI: HelloWorld.redirectURI)
+        let session = WebSession(lifetime: .seconds(60))
+        var request = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/password")
+        let pair = "__Host-siwa-session=\(session.token)"
+        let rest = "; Path=/; Secure; HttpOnly; SameSite=Lax"
+        let field = web.sessionCookie(session, for: request)
+        #expect(field.name == .setCookie && field.value == pair + "; Max-Age=60" + rest)
+        #expect(web.renewedSessionCookie(for: request, lifetime: .seconds(90)) == nil)
+        request.headerFields[.cookie] = "theme=dark; " + pair
+        let renewed = web.renewedSessionCookie(for: request, lifetime: .seconds(90))
+        #expect(renewed?.value == pair + "; Max-Age=90" + rest)
+        let plain = WebFlow(redirectURI: "http://localhost:8080/auth/apple/callback")
+        #expect(plain.sessionCookie(session, for: request).value.hasPrefix("siwa-session="))
+        request.headerFields[.authorization] = "Bearer " + String(repeating: "a", count: 64)
+        #expect(web.renewedSessionCookie(for: request, lifetime: .seconds(90)) == nil)
+        let apple = try world.apple.signIn()
+        #expect(apple.pendingSignIns(of: web, following: session, in: request).isEmpty)
     }
 
     @Test("A sign-in that took longer than ten minutes is refused") func tooLate() async throws {

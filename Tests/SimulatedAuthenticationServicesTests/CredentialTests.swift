@@ -43,7 +43,7 @@ import Testing
         let credential = try #require(try await Harness.run([request]).apple)
         let token = String(decoding: try #require(credential.identityToken), as: UTF8.self)
         let identity = try await apple.signIn().verify(token, expecting: .init(nonce: .raw("n-1")))
-        #expect(identity.user.rawValue == credential.user)
+        #expect(identity.userID.rawValue == credential.user)
         #expect(identity.email == Harness.maya)
         #expect(credential.state == "s-1")
         #expect(credential.user.wholeMatch(of: /000\d{3}\.[0-9a-f]{32}\.\d{4}/) != nil)

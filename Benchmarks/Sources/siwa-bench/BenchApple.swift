@@ -56,7 +56,7 @@ struct BenchApple: Sendable {
             var response = HTTPResponse(status: .ok)
             response.headerFields[.contentType] = "application/json;charset=UTF-8"
             response.headerFields[.cacheControl] = "max-age=86400"
-            return (response, answer)
+            return .init(head: response, body: answer)
         }
     }
 

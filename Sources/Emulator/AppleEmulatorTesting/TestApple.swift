@@ -182,12 +182,12 @@ public struct TestApple: Sendable {
     private static func carry(
         _ answer: EmulatorAnswer,
         time: ManualTime
-    ) async throws -> (HTTPResponse, Data) {
+    ) async throws -> AppleTransport.Response {
         if let delay = answer.delay { try await time.source.sleep(for: delay) }
         guard !answer.isDropped else { throw TestAppleError("a fault closed the connection") }
         var response = answer.response
         // Every real server sends this field, and the library compares clocks with it.
         response.headerFields[.date] = time.now.httpText
-        return (response, answer.body)
+        return AppleTransport.Response(head: response, body: answer.body)
     }
 }

@@ -6,7 +6,7 @@ extension AppleSignIn.Configuration {
     ///
     /// | variable | value |
     /// |---|---|
-    /// | `APPLE_URL` | `https://appleid.apple.com`, or the URL of an emulator |
+    /// | `APPLE_URL` | `https://appleid.apple.com`, or the URL of an emulator: `https`, or `http` on this machine |
     /// | `APPLE_CLIENT_IDS` | the bundle identifiers of your apps, separated by commas |
     /// | `APPLE_SERVICES_IDS` | the Services IDs of your sites, separated by commas |
     /// | `APPLE_TEAM_ID`, `APPLE_KEY_ID` | the team, and its key at Apple |
@@ -37,17 +37,36 @@ extension AppleSignIn.Configuration {
         self.init(
             appIDs: clients("APPLE_CLIENT_IDS"),
             servicesIDs: clients("APPLE_SERVICES_IDS"),
-            key: try value("APPLE_KEY_FILE").map { path throws(SignInError) in
-                try ClientSecretKey(
-                    pem: try Self.keyFile(path),
-                    keyID: KeyID(value("APPLE_KEY_ID") ?? ""),
-                    teamID: TeamID(value("APPLE_TEAM_ID") ?? "")
-                )
-            },
+            key: try Self.key(value),
             service: service
         )
+        guard Set(appIDs).isDisjoint(with: servicesIDs) else {
+            throw Self.unusable("an ID is in both APPLE_CLIENT_IDS and APPLE_SERVICES_IDS")
+        }
         guard !clientIDs.isEmpty else {
             throw Self.unusable("neither APPLE_CLIENT_IDS nor APPLE_SERVICES_IDS is set")
+        }
+    }
+
+    private static func key(
+        _ value: (String) -> String?
+    ) throws(SignInError) -> ClientSecretKey? {
+        let (file, keyID, teamID) = ("APPLE_KEY_FILE", "APPLE_KEY_ID", "APPLE_TEAM_ID")
+        guard let path = value(file) else {
+            guard value(keyID) == nil, value(teamID) == nil else {
+                throw unusable("\(keyID) or \(teamID) is set without \(file)")
+            }
+            return nil
+        }
+        let pem = try keyFile(path)
+        do {
+            return try ClientSecretKey(
+                pem: pem,
+                keyID: KeyID(value(keyID) ?? ""),
+                teamID: TeamID(value(teamID) ?? "")
+            )
+        } catch {
+            throw SignInError(error.code, hint: "\(file), \(keyID), \(teamID): \(error.hint)")
         }
     }
 

@@ -15,6 +15,7 @@ public struct AppleSignIn: Sendable {
     let spans: Spans
     let notifications: NotificationVerifier
     let tokens: TokenEndpoint
+    private let keys: KeyCache
     private let verifier: IdentityTokenVerifier
     private let secrets: ClientSecretMaker?
 
@@ -39,7 +40,7 @@ public struct AppleSignIn: Sendable {
             metrics: configuration.metrics,
             spans: spans
         )
-        let keys = KeyCache(
+        keys = KeyCache(
             exchange: exchange,
             time: time,
             logger: configuration.logger,
@@ -68,6 +69,12 @@ public struct AppleSignIn: Sendable {
             ClientSecretMaker(key: $0, audience: configuration.service.issuer, time: time)
         }
     }
+
+    /// Fetches Apple's keys, unless known ones can be used: for a readiness check, or before the first sign-in.
+    ///
+    /// - Throws: `SignInError`: `apple_keys_unavailable`, or `configuration_invalid` if Apple's URL is invalid.
+    ///   `CancellationError` if the task is cancelled.
+    public func prepare() async throws { try await keys.prepare() }
 
     /// Verifies an identity token.
     ///
@@ -212,7 +219,8 @@ public struct AppleSignIn: Sendable {
         // OpenID Connect Core, section 3.3.3.6: iss and sub of both tokens must be the same.
         // https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken2
         guard
-            verified.identity.user == identity.user, verified.identity.issuer == identity.issuer,
+            verified.identity.userID == identity.userID,
+            verified.identity.issuer == identity.issuer,
             verified.identity.clientID == identity.clientID
         else {
             throw SignInError(
@@ -279,17 +287,8 @@ public struct AppleSignIn: Sendable {
         try await tokens.revoke(token, hint: hint, as: try credentials(of: clientID))
     }
 
-    /// Creates the URL of Apple's page, to which you redirect the browser.
-    ///
-    /// - Parameters:
-    ///   - clientID: the Services ID.
-    ///   - redirectURI: the redirect URI, exactly as registered at Apple.
-    ///   - scopes: the requested scopes.
-    ///   - state: a value that cannot be guessed, bound to this browser and used once.
-    ///   - nonce: another such value, which Apple copies into the identity token.
-    ///   - codeChallenge: the S256 challenge of a code verifier (RFC 7636); nil for none. Apple does not document it.
-    /// - Returns: the URL, with `response_type=code id_token` and `response_mode=form_post`.
-    public func authorizationURL(
+    /// The URL of Apple's page, with values of the caller.
+    package func authorizationURL(
         clientID: ClientID,
         redirectURI: String,
         scopes: [Scope],
@@ -351,13 +350,10 @@ extension AppleSignIn {
         public var relayDomains = RelayDomains.apple
         /// Logs failures that no caller receives, such as a failed refresh of Apple's keys.
         public var logger: Logger
-        /// Measures verifications, fetches of Apple's keys, and requests to Apple.
-        public var metrics: any MetricsFactory = MetricsSystem.factory
-        /// Records spans; requests to Apple carry the trace context.
-        ///
-        /// They are `verify identity token`, and one for each request to Apple, such as `POST /auth/token`. A failure
-        /// is an error code (`error.type`). No attribute has a token, a name or an email address.
-        public var tracer: (any Tracer)? = InstrumentationSystem.tracer
+        /// Measures what <doc:Observing> lists; nil for the backend of `MetricsSystem` when it is first used.
+        public var metrics: (any MetricsFactory)?
+        /// Records the spans that <doc:Observing> lists; nil for the tracer of `InstrumentationSystem`.
+        public var tracer: (any Tracer)?
 
         /// The accepted audiences: the bundle identifiers and the Services IDs.
         public var clientIDs: [ClientID] { appIDs + servicesIDs }

@@ -1,3 +1,4 @@
+import AccountsAccessTokens
 import HTTPTypes
 import Hummingbird
 import SignInWithApple
@@ -28,7 +29,7 @@ public struct AccessTokenMiddleware<Context: AccessTokenContext>: RouterMiddlewa
     ///   - context: its context.
     ///   - next: the next responder.
     /// - Returns: the response of the next responder.
-    /// - Throws: `HTTPError` with the status of a rejected request, or an error of the next responder.
+    /// - Throws: `HTTPError` or `SignInError` with the status of a rejected request, or an error of the next responder.
     public func handle(
         _ request: Request,
         context: Context,

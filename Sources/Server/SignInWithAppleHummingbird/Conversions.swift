@@ -2,6 +2,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import NIOHTTP1
 import SignInWithApple
@@ -100,7 +101,7 @@ extension SignInError: HTTPResponseError {
     /// The status of the response, in a route of your own that throws this error.
     public var status: HTTPResponse.Status { httpStatus }
 
-    /// Creates the response: the message, never the hint, with `Retry-After` if a retry may succeed.
+    /// Creates the response: the message, with `Retry-After` if a retry may succeed; the hint is logged.
     ///
     /// - Parameters:
     ///   - request: the request of the route.
@@ -111,7 +112,9 @@ extension SignInError: HTTPResponseError {
         from request: Request,
         context: some RequestContext
     ) throws -> Response {
-        let headers = RefusedSignIn(any: self)?.headers ?? [:]
+        let refusal = RefusedSignIn(any: self)
+        refusal?.log("request refused", to: context.logger, route: request.uri.path)
+        let headers = refusal?.headers ?? [:]
         return try HTTPError(httpStatus, headers: headers, message: message)
             .response(from: request, context: context)
     }

@@ -1,10 +1,13 @@
 // The types in this module's public signatures, and no others of the modules that it uses.
+@_exported import struct AccountsAccessTokens.AccessTokenVerifier
+@_exported import struct AccountsAccessTokens.VerifiedAccessToken
 @_exported import struct SignInWithApple.AppleSignIn
-@_exported import struct SignInWithApple.CompletedSignIn
 @_exported import struct SignInWithApple.NativeEndpoint
 @_exported import protocol SignInWithApple.RefusalError
 @_exported import struct SignInWithApple.RefusedSignIn
-@_exported import enum SignInWithApple.SignInAnswer
+@_exported import struct SignInWithApple.SignInAnswer
+@_exported import struct SignInWithApple.SignInError
+@_exported import struct SignInWithApple.SignInRequest
 @_exported import struct SignInWithApple.SignInResponse
 @_exported import struct SignInWithApple.VerifiedNotification
 @_exported import struct SignInWithApple.VerifiedSignIn

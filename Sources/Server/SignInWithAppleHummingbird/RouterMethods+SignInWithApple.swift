@@ -19,8 +19,8 @@ extension RouterMethods {
     ///   - onRefusal: creates the response to an error; after nil, or without this function, it is a plain page or a
     ///     problem document.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. It
-    ///     returns the response, or nil if no session belongs to this sign-in. After nil, or without this function, the
-    ///     second post is rejected.
+    ///     returns the response, or nil if no session belongs to this sign-in. Without this function, a server sends its
+    ///     own `SignInAnswer.session` again, for a minute.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: this router.
     /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs or no usable
@@ -36,7 +36,7 @@ extension RouterMethods {
         onRefusal: (@Sendable (RefusedSignIn, Request, Context) async throws -> Response?)? = nil,
         onRepeatedCallback: (@Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?)? =
             nil,
-        onSignIn: @escaping @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
+        onSignIn: @escaping @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer
     ) throws(SignInError) -> Self {
         typealias Call = Received<Context>
         let routes: [SignInRoute<Call>] = try apple.signInRoutes(

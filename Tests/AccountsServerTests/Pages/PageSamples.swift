@@ -274,7 +274,7 @@ enum PageSamples {
             .postAgain(
                 RefusedSignIn.RepeatForm(
                     action: "/sign-in/apple/callback/again",
-                    fields: [("callback", "k1.AAAA")],
+                    fields: [FormField(name: "callback", value: "k1.AAAA")],
                     asksName: asksName
                 )
             )

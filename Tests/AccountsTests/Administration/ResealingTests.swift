@@ -164,7 +164,7 @@ import Testing
         var sample = SampleSignIn(user: UserID("\(number)"))
         let id = RefreshTokenID("id of \(number)")
         sample.refreshTokenID = id
-        sample.refreshToken = try sealer.seal(
+        sample.refreshToken = sealer.seal(
             Data("token \(number)".utf8),
             for: .refreshToken(id, clientID: sample.clientID)
         )

@@ -87,8 +87,8 @@ import Testing
     func lateRead() async throws {
         let cache = TokenKeyCache()
         let now = world.time.now
-        let old = try TokenKey(sealedBy: world.sealer, now: now)
-        let new = try TokenKey(sealedBy: world.sealer, now: now)
+        let old = TokenKey(sealedBy: world.sealer, now: now)
+        let new = TokenKey(sealedBy: world.sealer, now: now)
         let late = cache.rotationCount
         cache.put([old], at: now, readAfter: late)
         #expect(cache.keys(at: now) == [old])
@@ -119,7 +119,7 @@ import Testing
         #expect(claims == expected)
         let key = try #require(try await service.storedTokenKeys().first)
         _ = try key.signingKey(world.sealer)
-        var other = try TokenKey(sealedBy: world.sealer, now: world.time.now)
+        var other = TokenKey(sealedBy: world.sealer, now: world.time.now)
         other.sealedKey = key.sealedKey
         #expect(throws: (any Error).self) { try other.signingKey(world.sealer) }
     }
@@ -165,7 +165,7 @@ import Testing
         if difference == "issuer" { claims["iss"] = "https://other.example.com" }
         let type: JSONValue = difference == "type" ? "JWT" : "at+jwt"
         let header: JSONObject = ["alg": "ES256", "typ": type, "kid": .string(key.id)]
-        let stranger = try TokenKey(sealedBy: world.sealer, now: world.time.now)
+        let stranger = TokenKey(sealedBy: world.sealer, now: world.time.now)
         let signer = try (difference == "signer" ? stranger : key).signingKey(world.sealer)
         let forged = try signer.sign(header: header.data, payload: claims.data)
         #expect(try await service.introspect(forged) == nil)

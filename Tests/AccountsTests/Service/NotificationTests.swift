@@ -135,7 +135,7 @@ import Testing
         await world.deliver(to: service)
         let address = try #require(request.identity.email)
         #expect(world.log.text.contains("consent-revoked"))
-        #expect(!world.log.text.contains(request.identity.user.rawValue))
+        #expect(!world.log.text.contains(request.identity.userID.rawValue))
         #expect(!world.log.text.contains(address))
         #expect(!world.log.text.contains("eyJ"))
     }

@@ -165,14 +165,14 @@ struct AccountsWorld {
     /// What the routes have verified of a browser's request.
     func webRequest(name: PersonName? = nil) async throws -> SignInRequest {
         let signIn = try apple.signIn()
-        let (address, pending) = signIn.beginWebSignIn(
+        let start = signIn.beginWebSignIn(
             clientID: Self.servicesID,
             redirectURI: Self.redirectURI
         )
-        let form = try await apple.authorize(address, name: name)
+        let form = try await apple.authorize(start.authorizationURL, name: name)
         let verified = try await signIn.finishWebSignIn(
             AuthorizationCallback(formBody: form.formBody),
-            pending: pending
+            pending: start.pending
         )
         let web = try #require(verified)
         return SignInRequest(

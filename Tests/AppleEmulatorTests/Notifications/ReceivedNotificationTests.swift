@@ -26,7 +26,7 @@ import Testing
                 received.map(\.event.kind)
                     == [.emailDisabled, .emailEnabled, .consentRevoked, .accountDeleted]
             )
-            #expect(received.allSatisfy { $0.user == user && $0.clientID.rawValue == Box.app })
+            #expect(received.allSatisfy { $0.userID == user && $0.clientID.rawValue == Box.app })
             #expect(received.map(\.event.isPrivateEmail) == [true, true, nil, nil])
             #expect(Set(received.map(\.notificationID)).count == 4)
             let states = await apple.notifications().map { $0["state"] }

@@ -23,7 +23,7 @@ import Testing
             let token = credential.identityToken
             let claims = try await keys.verify(token, as: OpenClaims.self)
             let identity = try await signIn.verify(token, expecting: expectation)
-            #expect(claims.sub == identity.user.rawValue)
+            #expect(claims.sub == identity.userID.rawValue)
             #expect(claims.aud == identity.clientID.rawValue)
             #expect(claims.iss == identity.issuer)
 
@@ -75,7 +75,7 @@ import Testing
             path: ApplePath.keys
         )
         return String(
-            decoding: try await apple.transport.send(request, body: Data()).1,
+            decoding: try await apple.transport.send(request, body: Data()).body,
             as: UTF8.self
         )
     }

@@ -23,7 +23,9 @@ import Testing
         let document = try JSONEncoder().encode(["keys": [published]])
         signIn = AppleSignIn(
             configuration: AppleSignIn.Configuration(appIDs: [Self.clientID]),
-            transport: AppleTransport { _, _ in (HTTPResponse(status: .ok), document) },
+            transport: AppleTransport { _, _ in
+                .init(head: HTTPResponse(status: .ok), body: document)
+            },
             time: ManualTime(now: Date(timeIntervalSince1970: Double(Self.now))).source
         )
     }

@@ -1,3 +1,4 @@
+import AccountsAccessTokens
 import AppleIdentity
 import Crypto
 import Foundation

@@ -4,17 +4,12 @@ import SignInWithApple
 
 /// The routes of Sign in with Apple behind any HTTP server.
 struct AppleSite: Sendable {
-    typealias Headers = [(name: String, value: String)]
-
     let web: WebFlow
     private(set) var routes: [SignInRoute<Void>]
     let logger = Logger(label: "sign-in")
 
-    init(_ apple: AppleSignIn, _ accounts: Accounts, url: String, sealingKeys: String) throws {
-        web = WebFlow(
-            redirectURI: url + "/auth/apple/callback",
-            sealer: try TokenSealer(keys: sealingKeys)
-        )
+    init(_ apple: AppleSignIn, _ accounts: Accounts, url: String) throws {
+        web = WebFlow(redirectURI: url + "/auth/apple/callback")
         routes = try apple.signInRoutes(
             web: web,
             native: NativeEndpoint(),
@@ -26,17 +21,19 @@ struct AppleSite: Sendable {
     }
 
     /// Answers a request for one of the routes; nil for every other request.
-    func answer(_ method: String, _ target: String, _ headers: Headers, _ body: Data) async throws
-        -> (status: Int, headers: Headers, body: Data)?
-    {
+    func answer(
+        _ method: String,
+        _ target: String,
+        _ headers: HTTPFields,
+        _ body: Data
+    ) async throws -> SignInResponse? {
         let request = SignInRequest(method: method, target: target, headers: headers, body: body)
         guard let route = routes.first(where: { $0.matches(request) }) else { return nil }
-        let answer = try await route.respond(to: request, context: (), logger: logger)
-        return (answer.status.code, answer.headers.map { ($0.name.rawName, $0.value) }, answer.body)
+        return try await route.respond(to: request, context: (), logger: logger)
     }
 
     /// The session token that a browser or an app sends with any other request.
-    func sessionToken(_ headers: Headers) -> String? {
+    func sessionToken(_ headers: HTTPFields) -> String? {
         let request = SignInRequest(method: "GET", target: "/", headers: headers, body: Data())
         return web.sessionToken(of: request.head)
     }

@@ -25,6 +25,6 @@ struct AppleVerifier: Sendable {
             code: code,
             nonce: .sha256(nonce)
         )
-        return (grant.identity.user, grant.refreshToken)
+        return (grant.identity.userID, grant.refreshToken)
     }
 }

@@ -74,11 +74,11 @@ struct LifeCycleExample {
 
     func link(_ grant: AppleGrant) async throws {
         guard let refreshToken = grant.refreshToken else { return }
-        let user = grant.identity.user
+        let user = grant.identity.userID
         let link = Link(
             user: user,
             clientID: grant.identity.clientID,
-            sealedRefreshToken: try sealer.seal(Data(refreshToken.utf8), for: context(of: user)),
+            sealedRefreshToken: sealer.seal(Data(refreshToken.utf8), for: context(of: user)),
             nextCheck: grant.nextCheck
         )
         await accounts.save(link)
@@ -91,14 +91,11 @@ struct LifeCycleExample {
             nextCheck: link.nextCheck
         )
         var link = link
-        switch validation {
-        case .fresh: return
-        case .valid(let grant): link.nextCheck = grant.nextCheck
-        case .failed(let error, let nextCheck):
+        if validation.finding == .revoked { return try await accounts.signOut(link.user) }
+        if let error = validation.error {
             logger.warning("not checked yet", metadata: ["hint": "\(error.hint)"])
-            link.nextCheck = nextCheck
-        case .revoked: return try await accounts.signOut(link.user)
         }
+        link.nextCheck = validation.nextCheck ?? link.nextCheck
         await accounts.save(link)
     }
 
@@ -121,9 +118,9 @@ struct LifeCycleExample {
         let notification = try await apple.notification(from: body)
         guard await !accounts.hasActed(on: notification.notificationID) else { return }
         switch notification.event.kind {
-        case .consentRevoked: try await accounts.signOut(notification.user)
+        case .consentRevoked: try await accounts.signOut(notification.userID)
         case .accountDeleted, .accountDelete:
-            try await accounts.delete(notification.user, revoking: nil)
+            try await accounts.delete(notification.userID, revoking: nil)
         case .emailDisabled: try await accounts.setDeliverable(notification.event.email, false)
         case .emailEnabled: try await accounts.setDeliverable(notification.event.email, true)
         default: break

@@ -16,11 +16,20 @@ struct VerifyingExample {
             identityToken,
             expecting: .init(nonce: .sha256(nonce), authorizationCode: code)
         )
-        return identity.user
+        return identity.userID
     }
 
-    func answer(to error: SignInError) -> (status: Int, sentence: String) {
-        logger.notice("refused", metadata: ["code": "\(error.code)", "hint": "\(error.hint)"])
-        return (error.isRetryable ? 503 : 401, error.message)
+    func answer(
+        _ identityToken: String,
+        code: String,
+        nonce: String
+    ) async throws -> (status: Int, text: String) {
+        do {
+            let user = try await person(behind: identityToken, code: code, nonce: nonce)
+            return (200, "Signed in as \(user)")
+        } catch let error as SignInError {
+            logger.notice("refused", metadata: ["code": "\(error.code)", "hint": "\(error.hint)"])
+            return (error.httpStatus.code, error.message)
+        }
     }
 }

@@ -17,11 +17,12 @@ struct WebFlowExample {
     let sealer: TokenSealer
 
     func begin() throws -> (page: URL, cookie: String) {
-        let (page, pending) = apple.beginWebSignIn(
+        let start = apple.beginWebSignIn(
             clientID: Self.servicesID,
             redirectURI: Self.redirectURI
         )
-        return (page, try sealer.seal(JSONEncoder().encode(pending), for: Self.purpose))
+        let cookie = sealer.seal(try JSONEncoder().encode(start.pending), for: Self.purpose)
+        return (start.authorizationURL, cookie)
     }
 
     func setCookie(_ sealed: String) -> String {
@@ -47,9 +48,20 @@ struct WebFlowExample {
         guard let signIn else { return nil }  // The person pressed Cancel.
         let grant = try await apple.exchange(signIn)
         return Welcome(
-            user: signIn.identity.user,
+            user: signIn.identity.userID,
             name: signIn.name,
             refreshToken: grant.refreshToken
         )
+    }
+
+    func answer(form: Data, cookie: String?) async throws -> (status: Int, text: String) {
+        do {
+            guard let welcome = try await finish(form: form, cookie: cookie) else {
+                return (303, "/")
+            }
+            return (200, "Hello, \(welcome.name?.displayName ?? "friend")")
+        } catch let error as SignInError {
+            return (error.httpStatus.code, error.message)
+        }
     }
 }

@@ -154,7 +154,7 @@ import Testing
     @Test func clientWithACapitalTooMany() async throws {
         try await withAppleEmulator { apple in
             var configuration = try apple.signInConfiguration()
-            configuration.clientIDs.append("com.example.Juice")
+            configuration.appIDs.append("com.example.Juice")
             let signIn = apple.signIn(with: configuration)
             let first = try await apple.credentials().authorizationCode
             _ = try await signIn.exchange(code: first, clientID: Self.app)

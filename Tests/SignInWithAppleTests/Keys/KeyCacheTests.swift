@@ -24,6 +24,16 @@ import Testing
         #expect(asked.request.authority == "appleid.apple.com")
     }
 
+    @Test func readinessCheckFetchesTheKeys() async throws {
+        apple.answer(ApplePath.keys, status: 500, "")
+        await expectRefusal(.appleKeysUnavailable) { try await signIn.prepare() }
+        try apple.publish([TestKey.first.published()])
+        apple.time.advance(bySeconds: 60)
+        for _ in 0..<3 { try await signIn.prepare() }
+        try await signIn.verify(token())
+        #expect(apple.keyRequestCount == 2)
+    }
+
     @Test func hundredParallelVerificationsShareOneFetch() async throws {
         let keys = try ScriptedApple.document([TestKey.first.published()])
         apple.answer(ApplePath.keys, after: .seconds(2), keys)

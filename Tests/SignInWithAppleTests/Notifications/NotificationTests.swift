@@ -43,7 +43,7 @@ import Testing
         ]
         let notification = try await verify(draft(event("email-disabled", address)))
         #expect(notification.event.kind == .emailDisabled)
-        #expect(notification.user == UserID(Self.subject))
+        #expect(notification.userID == UserID(Self.subject))
         #expect(notification.event.eventTime.timeIntervalSince1970 == Double(now) + 0.123)
         #expect(notification.event.email == "x@privaterelay.appleid.com")
         #expect(notification.event.isPrivateEmail == true)

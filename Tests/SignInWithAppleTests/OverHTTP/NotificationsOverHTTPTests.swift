@@ -38,7 +38,7 @@ import Testing
                 let disabled = try await signIn.notification(from: #require(await next.next()))
                 #expect(disabled.event.kind == .emailDisabled)
                 #expect(disabled.event.email == maya["email"]?.stringValue)
-                #expect(disabled.user.rawValue == maya["user"]?.stringValue)
+                #expect(disabled.userID.rawValue == maya["user"]?.stringValue)
                 #expect(disabled.clientID == "com.example.juice")
 
                 try await apple.control(

@@ -47,12 +47,12 @@ struct ServedApple: Sendable {
     @discardableResult
     func control(_ path: String, _ object: JSONObject) async throws -> JSONObject {
         let url = addresses.control.appending(path: path)
-        let (response, body) = try await Self.send(.post, url, object.data)
+        let response = try await Self.send(.post, url, object.data)
         try #require(
-            response.status.kind == .successful,
-            "\(String(decoding: body, as: UTF8.self))"
+            response.head.status.kind == .successful,
+            "\(String(decoding: response.body, as: UTF8.self))"
         )
-        return (try? JSONValue(parsing: body))?.objectValue ?? JSONObject()
+        return (try? JSONValue(parsing: response.body))?.objectValue ?? JSONObject()
     }
 
     /// What a device returns to the app after the user agreed.
@@ -73,7 +73,7 @@ struct ServedApple: Sendable {
     /// the form that the page posts.
     func open(_ page: URL, deciding decision: JSONObject) async throws -> TestCallback {
         try await control("authorizations/next", decision)
-        let (_, body) = try await Self.send(.get, page, Data())
+        let body = try await Self.send(.get, page, Data()).body
         let form = /<input type="hidden" name="([^"]*)" value="([^"]*)"/
         let fields = String(decoding: body, as: UTF8.self).matches(of: form).map { match in
             TestCallback.Field(
@@ -95,7 +95,7 @@ struct ServedApple: Sendable {
         _ url: URL,
         _ body: Data,
         contentType: String = "application/json"
-    ) async throws -> (HTTPResponse, Data) {
+    ) async throws -> AppleTransport.Response {
         let components = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
         let port = components.port.map { ":\($0)" } ?? ""
         let query = components.percentEncodedQuery.map { "?" + $0 } ?? ""

@@ -59,8 +59,7 @@ import Testing
         let seed = Seed.demo(redirectURIs: [url + "/auth/apple/callback"])
         try await withAppleEmulator(seed: seed) { apple in
             let accounts = Accounts()
-            let keys = TokenSealer.makeKey(identifier: "test")
-            let site = try AppleSite(apple.signIn(), accounts, url: url, sealingKeys: keys)
+            let site = try AppleSite(apple.signIn(), accounts, url: url)
             try await test(Browser(site: site, apple: apple), accounts)
         }
     }
@@ -81,7 +80,7 @@ private struct Browser: Sendable {
     }
 
     /// The session's token.
-    var token: String? { site.sessionToken([("Cookie", cookieField)]) }
+    var token: String? { site.sessionToken([.cookie: cookieField]) }
 
     private var cookieField: String {
         cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
@@ -95,14 +94,14 @@ private struct Browser: Sendable {
         after delay: Duration = .zero
     ) async throws -> Int {
         let begun = try await send("GET", "/auth/apple", Data())
-        let page = try #require(begun.headers.first { $0.name == "Location" }?.value)
+        let page = try #require(begun.headers[.location])
         let callback = try await apple.authorize(
             try #require(URL(string: page)),
             hidesEmail: hidesEmail,
             name: name.map { PersonName(givenName: $0) }
         )
         apple.advance(by: delay)
-        return try await send("POST", "/auth/apple/callback", callback.formBody).status
+        return try await send("POST", "/auth/apple/callback", callback.formBody).status.code
     }
 
     func stopUsing() async throws {
@@ -120,22 +119,26 @@ private struct Browser: Sendable {
     }
 
     func notify(_ body: Data) async throws {
-        let type = ("Content-Type", "application/json")
-        let answer = try await site.answer("POST", "/auth/apple/notifications", [type], body)
-        #expect(answer?.status == 200)
+        let answer = try await site.answer(
+            "POST",
+            "/auth/apple/notifications",
+            [.contentType: "application/json"],
+            body
+        )
+        #expect(answer?.status == .ok)
     }
 
     private mutating func send(
         _ method: String,
         _ path: String,
         _ body: Data
-    ) async throws -> (status: Int, headers: AppleSite.Headers, body: Data) {
-        let headers = [
-            ("Host", "juice.example.com"), ("Cookie", cookieField),
-            ("Content-Type", "application/x-www-form-urlencoded"),
+    ) async throws -> SignInResponse {
+        let headers: HTTPFields = [
+            try #require(HTTPField.Name("Host")): "juice.example.com", .cookie: cookieField,
+            .contentType: "application/x-www-form-urlencoded",
         ]
         let answer = try #require(await site.answer(method, path, headers, body))
-        for (name, value) in answer.headers where name == "Set-Cookie" {
+        for value in answer.headers[values: .setCookie] {
             let pair = value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
             let isOver = value.contains("Max-Age=0")
             cookies[String(pair[0])] = isOver ? nil : String(pair[1])

@@ -59,7 +59,7 @@ final class ScriptedApple: Sendable {
                 status: .init(code: answered.status),
                 headerFields: answered.fields
             )
-            return (response, answered.body)
+            return .init(head: response, body: answered.body)
         }
     }
 

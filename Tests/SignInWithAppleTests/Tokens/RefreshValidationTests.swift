@@ -31,19 +31,16 @@ import Testing
             let due = apple.time.now.addingTimeInterval(Self.day)
             for seconds in [-Self.day, -1] {
                 apple.time.set(now: due.addingTimeInterval(seconds))
-                #expect(try await signIn.check(token, due) == .fresh(nextCheck: due))
+                #expect(try await signIn.check(token, due) == .init(.fresh, nextCheck: due))
             }
             #expect(await refreshCount(apple) == 0)
             apple.time.advance(bySeconds: 1)
             let validation = try await signIn.check(token, due)
-            guard case .valid(let grant) = validation else {
-                Issue.record("\(validation)")
-                return
-            }
+            let grant = try #require(validation.grant)
             #expect(grant.refreshToken == nil)
             #expect(grant.nextCheck == apple.time.now.addingTimeInterval(Self.day))
             let next = try await signIn.check(token, grant.nextCheck)
-            #expect(next == .fresh(nextCheck: grant.nextCheck))
+            #expect(next == .init(.fresh, nextCheck: grant.nextCheck))
             #expect(await refreshCount(apple) == 1)
         }
     }
@@ -51,7 +48,7 @@ import Testing
     @Test func otherServersClocksCountAndBrokenOnesDoNot() async throws {
         try await withRefreshToken { apple, signIn, token in
             let near = apple.time.now.addingTimeInterval(Self.day + 5)
-            #expect(try await signIn.check(token, near) == .fresh(nextCheck: near))
+            #expect(try await signIn.check(token, near) == .init(.fresh, nextCheck: near))
             let far = apple.time.now.addingTimeInterval(2 * Self.day)
             _ = try await signIn.check(token, far)
             #expect(await refreshCount(apple) == 1)
@@ -62,10 +59,8 @@ import Testing
         try await withRefreshToken { apple, signIn, token in
             try await apple.emulator.stopUsing("maya@example.com", clientID: Self.app.rawValue)
             let validation = try await signIn.check(token)
-            guard case .revoked(let error) = validation else {
-                Issue.record("\(validation)")
-                return
-            }
+            #expect(validation.finding == .revoked && validation.nextCheck == nil)
+            let error = try #require(validation.error)
             #expect(error.code == .appleRefusedGrant)
             #expect(error.causes.first?.code == .tokenRevoked)
         }
@@ -87,14 +82,11 @@ import Testing
             #expect(failed.error.isRetryable, "\(failed.error)")
             #expect(failed.nextCheck == apple.time.now.addingTimeInterval(900))
             let between = try await signIn.check(token, failed.nextCheck)
-            #expect(between == .fresh(nextCheck: failed.nextCheck))
+            #expect(between == .init(.fresh, nextCheck: failed.nextCheck))
             #expect(await refreshCount(apple) == 1)
             apple.time.set(now: failed.nextCheck)
             let later = try await signIn.check(token, failed.nextCheck)
-            guard case .valid = later else {
-                Issue.record("\(later)")
-                return
-            }
+            #expect(later.finding == .valid)
         }
     }
 
@@ -155,7 +147,8 @@ import Testing
 
 extension RefreshValidation {
     fileprivate var failure: (error: SignInError, nextCheck: Date)? {
-        if case .failed(let error, let nextCheck) = self { (error, nextCheck) } else { nil }
+        guard finding == .failed, let error, let nextCheck else { return nil }
+        return (error, nextCheck)
     }
 }
 

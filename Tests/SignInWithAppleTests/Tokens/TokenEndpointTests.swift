@@ -101,7 +101,7 @@ import Testing
         let identity = try await signIn.verify(TokenDraft(at: apple.time.now).signed())
         try grants(draft())
         #expect(
-            try await signIn.exchange(code: "c.1", for: identity).identity.user == identity.user
+            try await signIn.exchange(code: "c.1", for: identity).identity.userID == identity.userID
         )
         try grants(draft().with("sub", "000124.0123456789abcdef0123456789abcdef.0124"))
         await expectRefusal(.identityMismatch) {

@@ -32,7 +32,10 @@ import Testing
         #expect(settings.appIDs == ["com.example.juice", "com.example.other"])
         #expect(settings.servicesIDs == ["com.example.juice.web"])
         #expect(settings.key?.keyID == "JUICEKEY01" && settings.key?.teamID == "JUICETEAM1")
-        #expect(try configuration(["APPLE_KEY_FILE": nil]).key == nil)
+        let keyless = ["APPLE_KEY_FILE", "APPLE_KEY_ID", "APPLE_TEAM_ID"].map {
+            ($0, nil as String?)
+        }
+        #expect(try configuration(Dictionary(uniqueKeysWithValues: keyless)).key == nil)
     }
 
     @Test(
@@ -40,6 +43,7 @@ import Testing
         arguments: [
             ("APPLE_URL", nil), ("APPLE_URL", ""), ("APPLE_URL", "appleid.apple.com"),
             ("APPLE_URL", "http://apple.example.com"), ("APPLE_KEY_FILE", "/nowhere/key.p8"),
+            ("APPLE_KEY_FILE", nil), ("APPLE_SERVICES_IDS", "com.example.juice"),
         ] as [(String, String?)]
     )
     func refused(_ name: String, _ value: String?) throws {
@@ -61,5 +65,6 @@ import Testing
         }
         let wrong = #expect(throws: SignInError.self) { try configuration(["APPLE_TEAM_ID": "x"]) }
         #expect(wrong?.code == .clientSecretKeyInvalid)
+        #expect(wrong?.hint.contains("APPLE_TEAM_ID") == true)
     }
 }

@@ -43,11 +43,11 @@ import Testing
             )
         }
         try await withLoopbackServer(router) { port in
-            let (response, body) = try await AppleTransport.live()
+            let response = try await AppleTransport.live()
                 .send(request(.post, "/echo?a=b", port: port), body: Data("c=d".utf8))
-            #expect(response.status.code == 400)
-            #expect(response.headerFields[.cacheControl] == "max-age=900")
-            let text = String(decoding: body, as: UTF8.self)
+            #expect(response.head.status.code == 400)
+            #expect(response.head.headerFields[.cacheControl] == "max-age=900")
+            let text = String(decoding: response.body, as: UTF8.self)
             #expect(text == "application/x-www-form-urlencoded c=d")
         }
     }
@@ -61,9 +61,9 @@ import Testing
             return "followed"
         }
         try await withLoopbackServer(router) { port in
-            let (response, _) = try await AppleTransport.live()
+            let response = try await AppleTransport.live()
                 .send(request(.get, "/from", port: port), body: Data())
-            #expect(response.status.code == 307)
+            #expect(response.head.status.code == 307)
             #expect(!isFollowed.withLock { $0 })
         }
     }
@@ -92,7 +92,7 @@ import Testing
                 for _ in 0..<20 {
                     group.addTask {
                         let asked = request(.get, "/", port: port)
-                        return try await AppleTransport.live().send(asked, body: Data()).0.status
+                        return try await AppleTransport.live().send(asked, body: Data()).head.status
                     }
                 }
                 for try await status in group { #expect(status == .ok) }
@@ -144,9 +144,9 @@ import Testing
         try await withLoopbackServer(router) { port in
             var asked = request(.get, "/", port: port)
             asked.authority = "appleid.localhost:\(port)"
-            let (response, body) = try await AppleTransport.live().send(asked, body: Data())
-            #expect(response.status == .ok)
-            #expect(String(decoding: body, as: UTF8.self) == "appleid.localhost:\(port)")
+            let response = try await AppleTransport.live().send(asked, body: Data())
+            #expect(response.head.status == .ok)
+            #expect(String(decoding: response.body, as: UTF8.self) == "appleid.localhost:\(port)")
         }
     }
 }

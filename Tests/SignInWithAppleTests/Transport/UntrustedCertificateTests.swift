@@ -70,9 +70,9 @@ import Testing
 
     @Test func isTheOnlyReasonForTheRefusal() async throws {
         try await withTrustingClient { trusting, port in
-            let (response, _) = try await AppleTransport.live(trusting)
+            let response = try await AppleTransport.live(nonRedirecting: trusting)
                 .send(Self.request("localhost", port: port), body: Data())
-            #expect(response.status == .ok)
+            #expect(response.head.status == .ok)
         }
         #expect(visits.withLock { $0 } == 1)
     }
@@ -80,7 +80,7 @@ import Testing
     @Test func forAnotherNameIsRefusedAsWell() async throws {
         try await withTrustingClient { trusting, port in
             await #expect(throws: (any Error).self) {
-                try await AppleTransport.live(trusting)
+                try await AppleTransport.live(nonRedirecting: trusting)
                     .send(Self.request("127.0.0.1", port: port), body: Data())
             }
         }

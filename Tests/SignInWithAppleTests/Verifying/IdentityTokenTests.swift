@@ -38,7 +38,7 @@ import Testing
 
     @Test func nothingBroken() async throws {
         let identity = try await verify(draft)
-        #expect(identity.user == "000123.0123456789abcdef0123456789abcdef.0123")
+        #expect(identity.userID == "000123.0123456789abcdef0123456789abcdef.0123")
         #expect(identity.clientID == TokenDraft.clientID)
         #expect(identity.email == "maya@example.com")
         #expect(identity.isEmailVerified)

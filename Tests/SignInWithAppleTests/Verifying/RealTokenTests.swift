@@ -15,7 +15,7 @@ import Testing
             .verify(token.text(), expecting: .init(nonce: .unchecked))
         #expect(identity.clientID == ClientID(token.aud))
         #expect(identity.issuer == "https://appleid.apple.com")
-        #expect(identity.user.rawValue.utf8.count == 44)
+        #expect(identity.userID.rawValue.utf8.count == 44)
         #expect(identity.isPrivateEmail == (identity.email != nil))
         #expect(identity.isEmailVerified == (identity.email != nil))
         #expect(apple.keyRequestCount == 1)
@@ -30,7 +30,7 @@ import Testing
         #expect(verified.issuer == "https://appleid.apple.com")
         #expect(verified.event.kind == .consentRevoked)
         let event = try #require(try notification.event())
-        #expect(verified.user.rawValue == event["sub"]?.stringValue)
+        #expect(verified.userID.rawValue == event["sub"]?.stringValue)
         let milliseconds = try #require(event["event_time"]?.integerValue)
         let time = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1_000)
         #expect(verified.event.eventTime == time)
@@ -118,7 +118,7 @@ import Testing
     @Test func identifierOfATransferArrives() async throws {
         let token = try #require(Fixture.tokens.first { $0.file.contains("/16-") })
         let identity = try await token.signIn().verify(token.text())
-        #expect(identity.user == "000361.2a3107c6f9e24ebb9c8e3423a2804f40.0349")
+        #expect(identity.userID == "000361.2a3107c6f9e24ebb9c8e3423a2804f40.0349")
         #expect(identity.transferUser == "000361.r848b4e1e3a0c4e70a21255d6e1c7f25e")
     }
 

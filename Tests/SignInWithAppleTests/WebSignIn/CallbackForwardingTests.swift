@@ -15,13 +15,15 @@ import Testing
             ("locale", "en"),
         ])
         let forwarding = try #require(try CallbackForwarding(formBody: body))
-        let values = Dictionary(uniqueKeysWithValues: forwarding.fields)
+        let values = Dictionary(
+            uniqueKeysWithValues: forwarding.fields.map { ($0.name, $0.value) }
+        )
         #expect(values["state"] == Self.state)
         #expect(values["code"] == "c1")
         #expect(values["id_token"] == "t")
         #expect(values["user"] == user)
         #expect(values["locale"] == nil)
-        let again = Self.form(forwarding.fields)
+        let again = Self.form(forwarding.fields.map { ($0.name, $0.value) })
         #expect(try CallbackForwarding(formBody: again) == nil)
         let callback = try AuthorizationCallback(formBody: again)
         #expect(callback.code == "c1")
@@ -31,7 +33,9 @@ import Testing
     @Test("A cancelled sign-in is posted again too") func cancelled() throws {
         let body = Self.form([("state", Self.state), ("error", "user_cancelled_authorize")])
         let forwarding = try #require(try CallbackForwarding(formBody: body))
-        let callback = try AuthorizationCallback(formBody: Self.form(forwarding.fields))
+        let callback = try AuthorizationCallback(
+            formBody: Self.form(forwarding.fields.map { ($0.name, $0.value) })
+        )
         #expect(callback.error == .userCancelledAuthorize)
     }
 
@@ -66,6 +70,26 @@ import Testing
         #expect(script.contains("[name=from_own_site]"), "a page can have other forms")
         let hash = Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString()
         #expect(CallbackForwarding.scriptSource == "'sha256-\(hash)'")
+    }
+
+    @Test("The texts are yours and escaped, the form stays") func appearance() throws {
+        let body = Self.form([("state", Self.state), ("code", "c1")])
+        let forwarding = try #require(try CallbackForwarding(formBody: body))
+        var appearance = CallbackForwarding.Appearance()
+        appearance.title = "Anmeldung <läuft>"
+        appearance.sentence = "Falls nichts geschieht, drücke Weiter."
+        appearance.button = "Weiter"
+        appearance.language = "de"
+        appearance.style = "body { color: teal }"
+        let page = forwarding.page(action: "/a", appearance)
+        for part in [
+            "<html lang=\"de\">", "<title>Anmeldung &lt;läuft&gt;</title>",
+            "<p>Falls nichts geschieht, drücke Weiter.</p>", ">Weiter</button>",
+            "<style>body { color: teal }</style>", "name=\"code\" value=\"c1\"",
+            CallbackForwarding.script,
+        ] { #expect(page.contains(part), "\(part)") }
+        let hash = Data(SHA256.hash(data: Data("body { color: teal }".utf8))).base64EncodedString()
+        #expect(appearance.styleSource == "'sha256-\(hash)'")
     }
 
     private static func form(_ fields: [(String, String)]) -> Data {

@@ -22,7 +22,7 @@ import Testing
                 expecting: .init(nonce: .absent, authorizationCode: callback.code)
             )
             #expect(identity.email == "maya@example.com")
-            #expect(identity.user == credential.user)
+            #expect(identity.userID == credential.user)
         }
     }
 }

@@ -13,10 +13,10 @@ import Testing
         _ apple: TestApple,
         as email: String = "maya@example.com"
     ) async throws -> (AuthorizationCallback, PendingWebSignIn) {
-        let (address, pending) = try apple.signIn()
+        let start = try apple.signIn()
             .beginWebSignIn(clientID: Self.web, redirectURI: Self.redirectURI)
-        let posted = try await apple.authorize(address, as: email)
-        return (try AuthorizationCallback(formBody: posted.formBody), pending)
+        let posted = try await apple.authorize(start.authorizationURL, as: email)
+        return (try AuthorizationCallback(formBody: posted.formBody), start.pending)
     }
 
     @Test func nameOfALateCallbackIsForTheSamePerson() async throws {

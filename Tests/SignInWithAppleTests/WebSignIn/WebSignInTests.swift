@@ -38,16 +38,19 @@ import Testing
     ) async throws {
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
-            let (address, pending) = signIn.beginWebSignIn(
+            let start = signIn.beginWebSignIn(
                 clientID: Self.web,
                 redirectURI: Self.redirectURI
             )
-            let callback = try await apple.authorize(address, isContinuing: isContinuing)
+            let callback = try await apple.authorize(
+                start.authorizationURL,
+                isContinuing: isContinuing
+            )
             try await test(
                 Attempt(
                     apple: apple,
                     signIn: signIn,
-                    pending: pending,
+                    pending: start.pending,
                     form: callback.fields.map { ($0.name, $0.value) }
                 )
             )
@@ -61,13 +64,14 @@ import Testing
             #expect(verified.name == PersonName(givenName: "Maya", familyName: "Lindgren"))
             #expect(!verified.isNameUnreadable)
             let grant = try await attempt.signIn.exchange(verified)
-            #expect(grant.identity.user == verified.identity.user)
+            #expect(grant.identity.userID == verified.identity.userID)
         }
     }
 
     @Test func challengeIsOfTheKeptVerifier() async throws {
-        let (address, pending) = ScriptedApple().signIn()
+        let start = ScriptedApple().signIn()
             .beginWebSignIn(clientID: Self.web, redirectURI: Self.redirectURI)
+        let (address, pending) = (start.authorizationURL, start.pending)
         let verifier = try #require(pending.codeVerifier)
         #expect(CodeVerifier.isWellFormed(verifier) && !address.absoluteString.contains(verifier))
         let query = try StrictQuery(of: address.absoluteString)
@@ -129,11 +133,11 @@ import Testing
 
     @Test func partsOfAnotherSignInAreRefused() async throws {
         try await withAttempt { attempt in
-            let (address, _) = attempt.signIn.beginWebSignIn(
+            let start = attempt.signIn.beginWebSignIn(
                 clientID: Self.web,
                 redirectURI: Self.redirectURI
             )
-            let other = try await attempt.apple.authorize(address)
+            let other = try await attempt.apple.authorize(start.authorizationURL)
             let token = try #require(other["id_token"])
             let code = try #require(other["code"])
             for (name, value, refusal) in [

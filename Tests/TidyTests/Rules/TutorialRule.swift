@@ -1,9 +1,8 @@
 /// What a reader pastes from a tutorial are the files of a finished example, the name of each above its text.
 struct TutorialRule {
     /// How the tutorial names this package, and how the example does.
-    private static let packageLines = (
-        tutorial: #".package(name: "sign-in-with-apple", path: "../sign-in-with-apple"),"#,
-        example: #".package(name: "sign-in-with-apple", path: "../.."),"#
+    private static let packagePaths = (
+        tutorial: #"path: "../sign-in-with-apple""#, example: #"path: "../..""#
     )
 
     let files: [String: String]
@@ -48,7 +47,7 @@ struct TutorialRule {
                     blocks.append(block)
                     (current, path) = (nil, nil)
                 } else {
-                    let code = line.replacing(packageLines.tutorial, with: packageLines.example)
+                    let code = line.replacing(packagePaths.tutorial, with: packagePaths.example)
                     current?.text.append(String(code))
                 }
             } else if line.hasPrefix("```") {

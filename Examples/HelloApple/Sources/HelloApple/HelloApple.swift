@@ -10,7 +10,6 @@ import SignInWithAppleHummingbird
         let port = Int(settings["PORT"] ?? "") ?? 9080
         let router = try helloRouter(
             apple: AppleSignIn(configuration: .init(environment: settings)),
-            sealingKeys: settings["SEALING_KEYS"] ?? "",
             publicURL: settings["PUBLIC_URL"] ?? "http://127.0.0.1:\(port)"
         )
         let app = Application(

@@ -10,7 +10,7 @@ actor Accounts {
     private var sessions: [String: UserID] = [:]
     private var handled: Set<String> = []
 
-    func open(_ signIn: CompletedSignIn) -> WebSession {
+    func open(_ signIn: VerifiedSignIn) -> WebSession {
         let session = WebSession()
         let user = signIn.userID
         // Apple sends the name on the first sign-in only. A suggested one may be another person's.
@@ -26,7 +26,7 @@ actor Accounts {
     /// Handles a notification once, because Apple can send it twice.
     func act(on notification: VerifiedNotification) {
         guard !handled.contains(notification.notificationID) else { return }
-        let user = notification.user
+        let user = notification.userID
         switch notification.event.kind {
         case .consentRevoked:
             // A late one is about an earlier consent.
@@ -62,15 +62,11 @@ private let startPage = """
 /// Creates the routes: a start page, the sign-in, Apple's notifications and a greeting.
 func helloRouter(
     apple: AppleSignIn,
-    sealingKeys: String,
     publicURL: String
 ) throws -> Router<BasicRequestContext> {
     let accounts = Accounts()
     let router = Router()
-    let web = WebFlow(
-        redirectURI: publicURL + "/auth/apple/callback",
-        sealer: try TokenSealer(keys: sealingKeys)
-    )
+    let web = WebFlow(redirectURI: publicURL + "/auth/apple/callback")
     let native = NativeEndpoint()
     try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
         .session(await accounts.open(signIn))

@@ -65,7 +65,6 @@ import Testing
         try await withAppleEmulator(seed: seed) { apple in
             let router = try helloRouter(
                 apple: apple.signIn(),
-                sealingKeys: TokenSealer.makeKey(identifier: "test"),
                 publicURL: publicURL
             )
             try await Application(router: router).test(.router) { try await body(apple, $0) }

@@ -26,7 +26,11 @@ extension SignInRequest {
         self.init(
             method: request.method.rawValue,
             target: request.url.string,
-            headers: Array(request.headers),
+            headers: HTTPFields(
+                request.headers.compactMap { name, value in
+                    HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+                }
+            ),
             body: request.body.data.map { Data(buffer: $0) } ?? Data()
         )
     }

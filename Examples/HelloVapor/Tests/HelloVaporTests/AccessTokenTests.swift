@@ -1,3 +1,4 @@
+import AccountsAccessTokens
 import Crypto
 import Foundation
 import HTTPTypes
@@ -23,7 +24,7 @@ import VaporTesting
             issuer: Self.issuer,
             audience: Self.audience,
             transport: AppleTransport { _, _ in
-                (HTTPResponse(status: .init(code: keysStatus)), keys)
+                .init(head: HTTPResponse(status: .init(code: keysStatus)), body: keys)
             }
         )
         let app = try await Application.make(.testing)

@@ -132,6 +132,9 @@ struct CookieJar: Sendable {
 
     func cookies(of url: URL) -> [WebCookie] { cookies[Self.key(url)] ?? [] }
 
+    /// The cookies of all hosts.
+    var all: Set<WebCookie> { Set(cookies.values.joined()) }
+
     /// Adds a cookie that no response has set.
     mutating func put(_ cookie: WebCookie, of url: URL) {
         cookies[Self.key(url), default: []].append(cookie)

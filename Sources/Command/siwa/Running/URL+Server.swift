@@ -26,8 +26,8 @@ extension URL {
             path: path() + (query().map { "?" + $0 } ?? "")
         )
         let proxy = try AppleProxy(environment: ProcessInfo.processInfo.environment)
-        let (response, body) = try await AppleTransport.live(through: proxy)
+        let response = try await AppleTransport.live(through: proxy)
             .send(request, body: Data())
-        return (response.status.code, body)
+        return (response.head.status.code, response.body)
     }
 }

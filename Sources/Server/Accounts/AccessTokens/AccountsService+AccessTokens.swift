@@ -60,13 +60,13 @@ extension AccountsService {
         // Sessions of a deleted account do not exist.
         let id = SessionID(verified.sessionID)
         let session = try await callStore(await store.session(id, now: now))
-        return session?.accountID.rawValue == verified.accountID ? verified.document : nil
+        return session?.accountID.rawValue == verified.subject.rawValue ? verified.document : nil
     }
 
     private func verified(
         _ token: String,
         now: Date
-    ) async throws(AccountsError) -> VerifiedAccessToken? {
+    ) async throws(AccountsError) -> AccessTokenClaims? {
         guard let received = try? ReceivedAccessToken(token) else { return nil }
         let keys = try await currentTokenKeys().published(at: now)
         let key = keys.first { $0.id == received.keyID }?.webKey

@@ -51,9 +51,7 @@ extension AccountsService {
         _ audit: AuditContext?,
         now: Date
     ) async throws(AccountsError) -> TokenKeyOutcome {
-        guard let key = try? TokenKey(sealedBy: sealer, now: now) else {
-            throw AccountsError(.internalError, hint: "a new key cannot be encrypted")
-        }
+        let key = TokenKey(sealedBy: sealer, now: now)
         let rotation = TokenKeyRotation(kind, newKey: key, audit: audit, now: now)
         return try await callStore(await store.rotateTokenKeys(rotation))
     }

@@ -22,12 +22,12 @@ package struct TokenKey: Hashable, Sendable {
 
 extension TokenKey {
     /// Creates a random key that signs at once.
-    package init(sealedBy sealer: TokenSealer, now: Date) throws(SealingError) {
+    package init(sealedBy sealer: TokenSealer, now: Date) {
         let key = P256.Signing.PrivateKey()
         let id = SecureRandom.hexadecimal(byteCount: 16)
         self.init(
             id: id,
-            sealedKey: try sealer.seal(key.rawRepresentation, for: .tokenKey(id)),
+            sealedKey: sealer.seal(key.rawRepresentation, for: .tokenKey(id)),
             publicKey: key.publicKey.rawRepresentation,
             createdAt: now,
             signsFrom: now

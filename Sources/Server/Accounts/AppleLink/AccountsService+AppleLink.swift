@@ -15,7 +15,7 @@ extension AccountsService {
         let now = now
         let before = try await callStore(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
-        let refreshToken = try sealed(grant?.refreshToken, check.clientID, now: now)
+        let refreshToken = sealed(grant?.refreshToken, check.clientID, now: now)
         let change = AccountChange(
             kind: .linkApple(check, refreshToken),
             caller: caller(session, needsFreshSignIn: true, now: now),

@@ -44,7 +44,7 @@ extension AccountsService {
         guard let change = change(in: notification.event) else { return nil }
         let now = now
         var audited = AppleEvent(
-            person: ApplePerson(issuer: notification.issuer, user: notification.user),
+            person: ApplePerson(issuer: notification.issuer, user: notification.userID),
             change: change,
             eventTime: notification.event.eventTime,
             notificationID: notification.notificationID,

@@ -33,21 +33,14 @@ extension AccountsService {
         _ text: String?,
         _ clientID: ClientID,
         now: Date
-    ) throws(AccountsError) -> RefreshToken? {
+    ) -> RefreshToken? {
         guard let text else { return nil }
         let id = RefreshTokenID.random()
-        do {
-            return RefreshToken(
-                id: id,
-                clientID: clientID,
-                sealedToken: try sealer.seal(
-                    Data(text.utf8),
-                    for: .refreshToken(id, clientID: clientID)
-                ),
-                receivedAt: now
-            )
-        } catch {
-            throw AccountsError(.internalError, hint: error.hint)
-        }
+        return RefreshToken(
+            id: id,
+            clientID: clientID,
+            sealedToken: sealer.seal(Data(text.utf8), for: .refreshToken(id, clientID: clientID)),
+            receivedAt: now
+        )
     }
 }

@@ -150,40 +150,40 @@ package struct TokenValidationService: Service {
     }
 
     /// Validates a token and returns whether Apple could be reached.
-    private func validate(_ validation: TokenValidation) async -> Bool {
-        let sealed = validation.token
+    private func validate(_ claimed: TokenValidation) async -> Bool {
+        let sealed = claimed.token
         let text: String
         do {
             text = try sealed.opened(by: sealer)
         } catch {
-            report("a refresh token cannot be decrypted", validation, error.code.rawValue)
+            report("a refresh token cannot be decrypted", claimed, error.code.rawValue)
             return true
         }
         do {
-            let finding = try await apple.validate(
+            let validation = try await apple.validate(
                 text,
                 clientID: sealed.clientID,
                 nextCheck: nil
             )
-            if case .failed(let error, _) = finding { throw error }
+            if validation.finding == .failed, let error = validation.error { throw error }
             retries.forget(sealed.id)
-            guard case .revoked = finding else {
+            guard validation.finding == .revoked else {
                 measures.valid.increment()
                 return true
             }
             measures.revoked.increment()
-            await end(validation)
+            await end(claimed)
             return true
         } catch let error as SignInError {
             report(
                 "a refresh token cannot be validated",
-                validation,
+                claimed,
                 error.code.rawValue,
                 causes: error.causes
             )
             (error.isRetryable ? measures.failed : measures.refused).increment()
             guard error.isRetryable else { return true }
-            await postpone(validation)
+            await postpone(claimed)
             return false
         } catch {
             return false

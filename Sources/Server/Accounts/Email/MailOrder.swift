@@ -95,9 +95,9 @@ extension MailOrder {
     /// Whether the mail has a link that undoes the change.
     package var undoesChange: Bool { linkToken != nil && !kind.isAboutLink }
 
-    /// Encrypts the order, for a rule that decides whether it is sent; throws `SealingError`, which is not expected.
+    /// Encrypts the order, for a rule that decides whether it is sent.
     package func mail(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> QueuedMail {
-        let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
+        let sealed = sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
         return QueuedMail(
             id: id,
             mail: SealedMail(

@@ -18,7 +18,7 @@ package final class AppleClock: Sendable {
     package func reading(_ transport: AppleTransport) -> AppleTransport {
         AppleTransport { [self] request, body in
             let answer = try await transport.send(request, body: body)
-            if let date = HTTPDate.parse(answer.0.headerFields[.date]) {
+            if let date = HTTPDate.parse(answer.head.headerFields[.date]) {
                 reading.withLock { $0 = (date, time.uptime) }
             }
             return answer

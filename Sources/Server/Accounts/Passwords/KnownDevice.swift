@@ -32,7 +32,7 @@ struct KnownDevice: Codable, Sendable {
     }
 
     func sealed(for username: Username, _ sealer: TokenSealer) throws -> String {
-        try sealer.seal(try JSONEncoder().encode(self), for: Self.context(username))
+        sealer.seal(try JSONEncoder().encode(self), for: Self.context(username))
     }
 
     private static func context(_ username: Username) -> SealingContext {

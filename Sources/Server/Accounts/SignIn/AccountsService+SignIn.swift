@@ -29,7 +29,7 @@ extension AccountsService {
         let now = now
         let isWeb = origin == .webSignIn
         return SignInCheck(
-            person: ApplePerson(issuer: identity.issuer, user: identity.user),
+            person: ApplePerson(issuer: identity.issuer, user: identity.userID),
             clientID: identity.clientID,
             transferred: identity.transferUser.map {
                 ApplePerson(issuer: identity.issuer, user: $0)
@@ -132,7 +132,7 @@ extension AccountsService {
         if let first { client.previousSessionToken = first.text }
         return SignInCommit(
             check: check,
-            refreshToken: try sealed(grant?.refreshToken, check.clientID, now: now),
+            refreshToken: sealed(grant?.refreshToken, check.clientID, now: now),
             newAccountID: .make(at: now, store.database.identifierOrder),
             opening: try opening(
                 token,

@@ -35,14 +35,16 @@ struct AssociatedAppsCheck {
         guard publicURL.hasPrefix("https:") else {
             return check.warning("Apple's systems fetch \(WebPath.appAssociation) only over https")
         }
-        guard let (response, body) = try? await transport.send(request, body: Data()) else {
+        guard let response = try? await transport.send(request, body: Data()) else {
             return check.ok("not checked: no response from \(file); is the server started?")
         }
-        let document = try? JSONFields(JSONObject(parsing: body)).optionalFields("webcredentials")
+        let document = try? JSONFields(JSONObject(parsing: response.body)).optionalFields(
+            "webcredentials"
+        )
         let served = document?.object["apps"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        guard response.status == .ok, Set(identifiers).isSubset(of: served) else {
+        guard response.head.status == .ok, Set(identifiers).isSubset(of: served) else {
             return check.failure(
-                "\(file) responds with \(response.status.code) and does not list SIWA_APP_IDS; restart "
+                "\(file) responds with \(response.head.status.code) and does not list SIWA_APP_IDS; restart "
                     + "the server, and let the proxy pass the path without a redirect"
             )
         }

@@ -11,7 +11,7 @@ struct PublicURLCheck {
         let check = Check("public URL")
         let status: HTTPResponse.Status
         do {
-            status = try await transport.send(request, body: Data()).0.status
+            status = try await transport.send(request, body: Data()).head.status
         } catch {
             return check.ok("not checked: no response from \(publicURL); is the server running?")
         }

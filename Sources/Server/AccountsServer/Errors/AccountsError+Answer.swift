@@ -3,8 +3,8 @@ import HTTPTypes
 import SignInWithApple
 
 extension AccountsError: RefusalError {
-    /// Seconds before a request that found the store busy should be repeated.
-    private static let storeRetryAfter = 1
+    /// The time before a request that found the store busy should be repeated.
+    private static let storeRetryAfter = Duration.seconds(1)
 
     package var status: HTTPResponse.Status { code.status }
 
@@ -72,10 +72,11 @@ extension AccountsError: RefusalError {
         }
     }
 
-    /// Seconds after which the same request may succeed; nil when it cannot.
-    package var retryAfterSeconds: Int? {
+    /// The time after which the same request may succeed; nil when it cannot.
+    package var retryAfter: Duration? {
         code == .tooManyAttempts
-            ? parameters["seconds"].flatMap { Int($0) } : isRetryable ? Self.storeRetryAfter : nil
+            ? parameters["seconds"].flatMap { Int($0) }.map { .seconds($0) }
+            : isRetryable ? Self.storeRetryAfter : nil
     }
 }
 

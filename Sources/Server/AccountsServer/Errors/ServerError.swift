@@ -45,12 +45,12 @@ struct ServerError: RefusalError {
     init(_ error: AccountsError) {
         self.init(error.code.rawValue, error.status, error.message, hint: error.hint)
         parameters = error.parameters
-        if let seconds = error.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }
+        if let wait = error.retryAfter { headers[.retryAfter] = "\(wait.wholeSeconds)" }
         proceed(after: error.code, returningTo: WebPath.deletion)
     }
 
     init(_ refusal: RefusedSignIn) {
-        self.init(refusal.code, refusal.status, refusal.message, hint: refusal.hint)
+        self.init(refusal.code.rawValue, refusal.status, refusal.message, hint: refusal.hint)
         parameters = refusal.parameters
         isLinking = refusal.returnPath == Notice.appleLinked.accountPath
         headers = refusal.headers
@@ -87,7 +87,8 @@ struct ServerError: RefusalError {
         case let error as ServerError: self = error
         case let error as AccountsError: self.init(error)
         case let error as HTTPError where error.status == .notFound: self = .notFound
-        case let error as any HTTPResponseError where error.status.code < 500:
+        case let error as any HTTPResponseError
+        where error.status.code < 500 && !(error is SignInError):
             self.init(
                 "request_refused",
                 error.status,

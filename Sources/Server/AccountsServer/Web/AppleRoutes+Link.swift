@@ -14,17 +14,17 @@ extension AppleRoutes {
     }
 
     func onSignInToLink(
-        _ signIn: CompletedSignIn,
+        _ signIn: VerifiedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer {
-        let link = try await link(signIn.verified, context)
+        let link = try await link(signIn, context)
         let account = try await server.accounts.linkApple(
             link.check,
             grant: signIn.grant,
             requestedBy: link.session
         )
         server.signIns.countSuccess(signIn.origin == .native ? .appleLink : .appleWeb)
-        guard case .web(let path) = signIn.origin else {
+        guard let path = signIn.returnPath else {
             return .response(.json(AccountRoutes.document(account)))
         }
         return .response(.redirect(to: path))
@@ -33,8 +33,8 @@ extension AppleRoutes {
     /// Sends the browser of a repeated callback to its page if its account already has the link.
     func onRepeatedLink(_ signIn: VerifiedSignIn) async throws -> SignInAnswer? {
         let identity = signIn.identity
-        let person = ApplePerson(issuer: identity.issuer, user: identity.user)
-        guard case .web(let path) = signIn.origin,
+        let person = ApplePerson(issuer: identity.issuer, user: identity.userID)
+        guard let path = signIn.returnPath,
             try await caller(of: signIn).account.apple?.person == person
         else { return nil }
         return .response(.redirect(to: path))

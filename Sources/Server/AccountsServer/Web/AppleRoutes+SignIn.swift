@@ -1,6 +1,7 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
+import Logging
 import SignInWithApple
 
 extension AppleRoutes {
@@ -12,21 +13,20 @@ extension AppleRoutes {
     }
 
     func onSignIn(
-        _ signIn: CompletedSignIn,
+        _ signIn: VerifiedSignIn,
         _ context: ServerContext
     ) async throws -> SignInAnswer {
-        let verified = signIn.verified
-        if verified.isToLink { return try await onSignInToLink(signIn, context) }
+        if signIn.isToLink { return try await onSignInToLink(signIn, context) }
         let receipt = try await server.accounts.onSignIn(
-            check(verified, context),
+            check(signIn, context),
             grant: signIn.grant
         )
-        let appWay: SignInMeasures.Way = isWebToken(verified) ? .appleToken : .appleNative
+        let appWay: SignInMeasures.Way = isWebToken(signIn) ? .appleToken : .appleNative
         server.signIns.countSuccess(signIn.origin == .native ? appWay : .appleWeb)
         guard signIn.origin != .native else {
             return .response(.json(SessionRoutes.document(receipt), status: .created))
         }
-        return .session(session(receipt, of: verified))
+        return .session(session(receipt, of: signIn))
     }
 
     /// Responds to a repeated callback of the browser, because the first response is lost.
@@ -44,7 +44,7 @@ extension AppleRoutes {
     private func session(_ receipt: SignInReceipt, of signIn: VerifiedSignIn) -> WebSession {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
         var session = WebSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
-        if signIn.isNameSuggested, signIn.origin == .web(returnPath: WebPath.account),
+        if signIn.isNameSuggested, signIn.returnPath == WebPath.account,
             receipt.account.name == signIn.name.flatMap(AccountName.init)
         {
             session.returnPath = Notice.nameKept.accountPath
@@ -95,12 +95,14 @@ extension AppleRoutes {
         _ request: Request,
         _ context: ServerContext
     ) async throws -> Response {
-        server.signIns.countRefusal(way(of: context), refusal.code)
+        let code = refusal.code.rawValue
+        refusal.log("sign-in refused", to: context.logger, route: context.endpointPath ?? "")
+        server.signIns.countRefusal(way(of: context), code)
         await record(refusal, request, context)
         // The page of the app's request needs its Lax cookie, which the browser sends with a redirect to this server
         // but not with Apple's post.
         if refusal.isServersFault, let path = refusal.returnPath, WebPath.isAppConfirmation(path) {
-            return .seeOther("\(path)&\(WebPath.errorParameter)=\(refusal.code)")
+            return .seeOther("\(path)&\(WebPath.errorParameter)=\(code)")
         }
         return try server.refusals.response(ServerError(refusal), to: request)
     }
@@ -111,13 +113,14 @@ extension AppleRoutes {
         _ request: Request,
         _ context: ServerContext
     ) async {
-        guard refusal.status.kind == .clientError, SignInMeasures.codes.contains(refusal.code)
+        guard refusal.status.kind == .clientError,
+            SignInMeasures.codes.contains(refusal.code.rawValue)
         else {
             return
         }
         await server.accounts.recordRefusal(
             .signInRefused,
-            detail: refusal.code,
+            detail: refusal.code.rawValue,
             of: (refusal.cause as? AccountsError)?.account,
             server.client(of: request, context)
         )

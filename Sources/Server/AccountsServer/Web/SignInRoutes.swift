@@ -155,9 +155,15 @@ struct SignInRoutes: Sendable {
         var response = Response.seeOther(path)
         response.headers.append(session.cookie(server.origins.cookies(of: request)))
         await server.rememberDevice(of: receipt.account, in: &response, request)
-        let others = try AppleRoutes(server: server).web?
-            .pendingSignIns(following: session, in: request.head)
-        for field in others ?? [] { response.headers.append(field) }
+        if let web = AppleRoutes(server: server).web {
+            response.headers.append(
+                contentsOf: server.apple.pendingSignIns(
+                    of: web,
+                    following: session,
+                    in: request.head
+                )
+            )
+        }
         return response
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
 public struct ClientSecretKey: Sendable {
     /// The maximum size of the key file, in bytes; Apple's files have 257.
-    public static let maximumByteCount = 16 * 1024
+    package static let maximumByteCount = 16 * 1024
 
     /// The key ID at Apple: ten capital letters or digits.
     public let keyID: KeyID
@@ -66,7 +66,7 @@ extension SignInError {
 
 extension ClientSecretKey {
     /// The maximum lifetime of a client secret at Apple: 15 777 000 seconds, about six months.
-    public static let maximumLifetime = Duration.seconds(15_777_000)
+    package static let maximumLifetime = Duration.seconds(15_777_000)
     /// How far `iat` is set back, in seconds: Apple is reported to refuse a secret from a clock that is slightly ahead.
     private static let earlierSeconds = 60
     /// The lifetime of the secrets that the library creates.
@@ -78,7 +78,7 @@ extension ClientSecretKey {
     ///
     /// - Parameters:
     ///   - clientID: the bundle identifier or Services ID of the client.
-    ///   - lifetime: the lifetime from now in whole seconds, from 1 second to ``maximumLifetime``.
+    ///   - lifetime: the lifetime from now in whole seconds, from 1 second to about six months (15 777 000 seconds).
     /// - Returns: a compact JWS, signed with ES256; its `iat` is up to 60 seconds in the past.
     /// - Throws: `configuration_invalid` if the lifetime is out of range, and
     ///   `client_secret_key_invalid` if the key cannot sign.

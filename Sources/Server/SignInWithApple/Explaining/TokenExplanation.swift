@@ -7,11 +7,11 @@ import SignedTokens
 /// The content decides whether it is an identity token, an access token, a notification or a client secret. The
 /// checks are the verifier's own; a client secret is compared with Apple's known rules. The report
 /// never contains the signature, so it cannot be used as a token.
-public struct TokenExplanation: Hashable, Sendable {
+package struct TokenExplanation: Hashable, Sendable {
     /// A line of the report: a fact, or the result of a check.
-    public struct Line: Hashable, Sendable, CustomStringConvertible {
+    package struct Line: Hashable, Sendable, CustomStringConvertible {
         /// Whether a line is a fact or the result of a check.
-        public enum Mark: String, Hashable, Sendable {
+        package enum Mark: String, Hashable, Sendable {
             /// A fact in the token.
             case fact = "    "
             /// A check that passed.
@@ -25,13 +25,13 @@ public struct TokenExplanation: Hashable, Sendable {
         }
 
         /// Whether the line is a fact or the result of a check.
-        public let mark: Mark
+        package let mark: Mark
         /// The name of the claim or of the check.
-        public let subject: String
+        package let subject: String
         /// The explanation in English.
-        public let words: String
+        package let words: String
         /// The verifier's error code, if the check failed.
-        public let code: SignInError.Code?
+        package let code: SignInError.Code?
 
         init(_ mark: Mark, _ subject: String, _ words: String, code: SignInError.Code? = nil) {
             self.mark = mark
@@ -41,27 +41,27 @@ public struct TokenExplanation: Hashable, Sendable {
         }
 
         /// The line as printed.
-        public var description: String { "\(mark.rawValue)  \(subject): \(words)" }
+        package var description: String { "\(mark.rawValue)  \(subject): \(words)" }
     }
 
     var kind: TokenKind?
     /// The lines, facts first, then the checks in the verifier's order.
-    public let lines: [Line]
+    package let lines: [Line]
 
     /// The error code of the first check that failed; nil if none failed.
-    public var refusal: SignInError.Code? { lines.lazy.compactMap(\.code).first }
+    package var refusal: SignInError.Code? { lines.lazy.compactMap(\.code).first }
 
     /// The checks that were not made, because the value to compare with was not given.
-    public var openLines: [Line] { lines.filter { $0.mark == .open } }
+    package var openLines: [Line] { lines.filter { $0.mark == .open } }
 
     /// Whether every check was made, and passed.
-    public var isAccepted: Bool { refusal == nil && openLines.isEmpty }
+    package var isAccepted: Bool { refusal == nil && openLines.isEmpty }
 
     /// All lines and the verdict, joined by line breaks.
-    public var text: String { (lines.map(\.description) + [verdict]).joined(separator: "\n") }
+    package var text: String { (lines.map(\.description) + [verdict]).joined(separator: "\n") }
 
     /// The decision in one line.
-    public var verdict: String {
+    package var verdict: String {
         if let refusal {
             let isSecret = kind == .clientSecret
             return
@@ -88,7 +88,7 @@ public struct TokenExplanation: Hashable, Sendable {
     ///   - time: the time that `exp`, `iat` and `nbf` are compared with.
     /// - Returns: the report.
     /// - Throws: ``SignInError/Code/appleKeysUnavailable`` if the keys cannot be read.
-    public static func explain(
+    package static func explain(
         _ token: String,
         keySet: Data?,
         audience: [ClientID],

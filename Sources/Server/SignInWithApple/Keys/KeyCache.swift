@@ -10,7 +10,7 @@ import Synchronization
 /// A known key costs one short lock. An unknown one is fetched, with one request for all waiting
 /// callers, if the ``KeyFetchBudget`` permits it. If it does not, it is unknown whether the key has
 /// been published meanwhile, so the error is retryable. If a request fails, known keys stay.
-final class KeyCache: Sendable {
+package final class KeyCache: Sendable {
     /// The pause after a failed request, in seconds; it doubles with each further failure.
     static let failurePauseSeconds: TimeInterval = 1
     /// The longest pause after failures, in seconds.
@@ -63,26 +63,28 @@ final class KeyCache: Sendable {
     private let time: TimeSource
     private let logger: Logger
     private let source: KeySource
-    private let measures: KeyCacheMeasures
+    private let measures: OnFirstUse<KeyCacheMeasures>
 
-    init(
+    package init(
         exchange: AppleExchange,
         time: TimeSource,
         logger: Logger,
         source: KeySource = .apple,
-        metrics: any MetricsFactory = MetricsSystem.factory
+        metrics: (any MetricsFactory)? = nil
     ) {
         self.exchange = exchange
         self.time = time
         self.logger = logger
         self.source = source
-        measures = KeyCacheMeasures(metrics, label: source.metricLabel)
+        measures = OnFirstUse {
+            KeyCacheMeasures(metrics ?? MetricsSystem.factory, label: source.metricLabel)
+        }
     }
 
     /// A known key that needs no renewal; nil if it must be fetched.
     func freshKey(named keyID: String, at now: Date) -> VerificationKey? {
         let key = state.withLock { $0.isFresh(at: now) ? $0.keys[keyID] : nil }
-        if key != nil { measures.hits.increment() }
+        if key != nil { measures.value.hits.increment() }
         return key
     }
 
@@ -96,11 +98,30 @@ final class KeyCache: Sendable {
         return try await key(named: token.keyID)
     }
 
-    func key(named keyID: String) async throws -> VerificationKey {
+    /// Fetches the keys unless known ones can be used; stale ones are used while they are renewed.
+    func prepare() async throws {
+        let step: Step? = state.withLock { state in
+            let now = time.now
+            guard !state.isFresh(at: now) else { return nil }
+            let renewal = renewal(for: "", at: now, &state)
+            guard state.keys.isEmpty || isLongStale(state, at: now) else { return nil }
+            return renewal.map(Step.await) ?? .refuse(refusal(at: now, &state))
+        }
+        switch step {
+        case .await(let renewal):
+            if let failure = try await renewal.task.valueUnlessCancelled() {
+                throw withPause(failure)
+            }
+        case .refuse(let error): throw error
+        case .use, nil: break
+        }
+    }
+
+    package func key(named keyID: String) async throws -> VerificationKey {
         for _ in 0..<Self.maximumRenewalCount {
             switch state.withLock({ nextStep(for: keyID, &$0) }) {
             case .use(let key):
-                measures.hits.increment()
+                measures.value.hits.increment()
                 return key
             case .refuse(let error): throw error
             case .await(let renewal):
@@ -116,13 +137,17 @@ final class KeyCache: Sendable {
 
     private func nextStep(for keyID: String, _ state: inout State) -> Step {
         let now = time.now
-        let isLongStale = now > state.freshUntil.addingTimeInterval(Self.maximumStaleSeconds)
+        let isLongStale = isLongStale(state, at: now)
         if isLongStale, source.isRenewedBeforeUse { state.keys = [:] }
         guard let key = state.keys[keyID] else { return stepForUnknownKey(keyID, at: now, &state) }
         if state.isFresh(at: now) { return .use(key) }
         guard let renewal = renewal(for: keyID, at: now, &state) else { return .use(key) }
         let isFirstRenewal = source.isRenewedBeforeUse && state.failureCount == 0
         return isLongStale || isFirstRenewal ? .await(renewal) : .use(key)
+    }
+
+    private func isLongStale(_ state: State, at now: Date) -> Bool {
+        now > state.freshUntil.addingTimeInterval(Self.maximumStaleSeconds)
     }
 
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
@@ -187,14 +212,14 @@ final class KeyCache: Sendable {
                 state.freshUntil = now.addingTimeInterval(published.lifetimeSeconds)
                 state.failureCount = 0
             }
-            measures.renewed(at: now)
+            measures.value.renewed(at: now)
             return nil
         } catch {
             let failure =
                 error as? SignInError
                 ?? SignInError(source.unavailable, hint: "no response: \(type(of: error))")
             recordFailure()
-            measures.failures.increment()
+            measures.value.failures.increment()
             logger.warning(
                 "\(source.publisher)'s keys could not be refreshed",
                 metadata: ["hint": "\(failure.hint)"]

@@ -5,7 +5,7 @@ import HTTPTypes
 import SignedTokens
 
 /// Where keys are published, and how they are used.
-struct KeySource: Sendable {
+package struct KeySource: Sendable {
     let publisher: String
     let path: String
     let algorithm: SignatureAlgorithm
@@ -15,7 +15,7 @@ struct KeySource: Sendable {
     let isRenewedBeforeUse: Bool
     let metricLabel: String
 
-    static let apple = KeySource(
+    package static let apple = KeySource(
         publisher: "Apple",
         path: ApplePath.keys,
         algorithm: .rs256,
@@ -26,7 +26,7 @@ struct KeySource: Sendable {
     /// The keys of access tokens, at the URL of the service itself.
     ///
     /// A withdrawn key may have been stolen.
-    static let accountsServer = KeySource(
+    package static let accountsServer = KeySource(
         publisher: "the accounts server",
         path: "",
         algorithm: .es256,

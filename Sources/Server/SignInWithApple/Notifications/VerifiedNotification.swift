@@ -21,7 +21,7 @@ public struct VerifiedNotification: Sendable, Hashable {
     public let event: NotificationEvent
 
     /// The user's identifier in the developer team.
-    public var user: UserID { event.subject }
+    public var userID: UserID { event.subject }
 
     init(_ claims: NotificationClaims) {
         notificationID = claims.notificationID

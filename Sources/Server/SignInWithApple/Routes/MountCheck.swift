@@ -13,8 +13,9 @@ struct MountCheck {
         guard !native.clientIDs.isEmpty else {
             throw Self.invalid("native has no client IDs")
         }
-        guard native.appIDs?.isDisjoint(with: native.servicesIDs) != false else {
-            throw Self.invalid("native lists an ID both as bundle identifier and as Services ID")
+        let servicesIDs = native.servicesIDs.union(apple.configuration.servicesIDs)
+        guard (native.appIDs ?? []).isDisjoint(with: servicesIDs) else {
+            throw Self.invalid("an ID is listed both as bundle identifier and as Services ID")
         }
         guard
             native.servicesIDs.isEmpty || native.nonces != nil || native.isNonceCheckedLater
@@ -62,7 +63,18 @@ struct MountCheck {
         guard let servicesID = flow.servicesID ?? apple.configuration.servicesIDs.first else {
             throw Self.invalid("web has no Services ID, and the configuration lists none")
         }
+        guard apple.configuration.servicesIDs.contains(servicesID) else {
+            throw Self.invalid("web's \(servicesID.rawValue) is not one of the servicesIDs")
+        }
         return servicesID
+    }
+
+    /// The sealer of a flow: its own, or one that is derived from the team's key.
+    func sealer(of flow: WebFlow) throws(SignInError) -> TokenSealer {
+        guard let sealer = flow.sealer ?? apple.configuration.key?.sealer else {
+            throw Self.invalid("web exchanges codes, and no key is configured")
+        }
+        return sealer
     }
 
     private static func path(of redirectURI: String, ending: String) throws(SignInError) -> String {

@@ -43,7 +43,7 @@ extension AppleSignIn {
                 return SignInResponse(status: .ok).guarded
             } catch {
                 guard let refusal = RefusedSignIn(any: error) else { throw error }
-                call.log("notification refused", refusal)
+                refusal.log("notification refused", to: call.logger, route: call.route)
                 return refusal.problem
             }
         }

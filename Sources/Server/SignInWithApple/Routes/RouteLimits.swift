@@ -31,3 +31,18 @@ package enum RouteLimits {
     /// How long a request may be repeated after its code was exchanged.
     static let grantLifetime: Duration = .seconds(600)
 }
+
+/// What a key encrypts that is derived from the team's key expires after ten minutes: the team replaces that key.
+extension TokenSealer {
+    var pendingLifetime: Duration {
+        isDerived ? RouteLimits.grantLifetime : RouteLimits.pendingLifetime
+    }
+
+    /// How long after its beginning a sign-in may be repeated; its first attempt may be at the end of its time.
+    var repetitionLifetime: Duration {
+        isDerived
+            ? PendingWebSignIn.lifetime + RouteLimits.grantLifetime : RouteLimits.pendingLifetime
+    }
+
+    var nameLifetime: Duration { isDerived ? RouteLimits.grantLifetime : RouteLimits.nameLifetime }
+}

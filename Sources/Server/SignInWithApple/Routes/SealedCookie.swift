@@ -18,7 +18,7 @@ struct SealedCookie {
         in request: HTTPRequest? = nil
     ) -> SealedCookie {
         let context = SealingContext(purpose: "name", parts: person)
-        return SealedCookie("siwa-name-", context, RouteLimits.nameLifetime, sealer, site, request)
+        return SealedCookie("siwa-name-", context, sealer.nameLifetime, sealer, site, request)
     }
 
     /// The cookie of the steps that a sign-in completed, found by its user, client and code.

@@ -6,7 +6,7 @@ import Logging
 /// responses.
 struct SignInHandler<Context>: Sendable {
     typealias BeforeExchange = @Sendable (VerifiedSignIn, Context) async throws -> Void
-    typealias OnSignIn = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
+    typealias OnSignIn = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer
     typealias OnRepeatedCallback = @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?
     typealias OnRefusal =
         @Sendable (RefusedSignIn, SignInRequest, Context) async throws -> SignInResponse?
@@ -39,16 +39,30 @@ struct SignInHandler<Context>: Sendable {
         } catch {
             guard var refusal = RefusedSignIn(any: error) else { throw error }
             if case .none = refusal.remedy { refusal.remedy = remedy }
-            call.log("sign-in refused", refusal)
             var response =
-                try await onRefusal?(refusal, call.request, call.context)
-                ?? refusal.response(to: call.request)
+                try await ownResponse(to: refusal, call) ?? refusal.response(to: call.request)
             if case .resume(let token) = refusal.remedy {
                 refusal.status = response.status
                 response = response.resumable(by: token, or: refusal.problemDocument)
             }
             return response.adding(refusal.cookies)
         }
+    }
+
+    /// The developer's response; a refusal without one is logged.
+    private func ownResponse(
+        to refusal: RefusedSignIn,
+        _ call: SignInCall<Context>
+    ) async throws -> SignInResponse? {
+        var isHandled = false
+        defer {
+            if !isHandled {
+                refusal.log("sign-in refused", to: call.logger, route: call.route)
+            }
+        }
+        let response = try await onRefusal?(refusal, call.request, call.context)
+        isHandled = response != nil
+        return response
     }
 
     /// Exchanges the code and calls the developer's function.
@@ -124,7 +138,9 @@ struct SignInHandler<Context>: Sendable {
             try await beforeExchange?(verified, context)
             throw error
         }
-        return try await onSignIn(CompletedSignIn(verified: verified, grant: grant), context)
+        var completed = verified
+        completed.grant = grant
+        return try await onSignIn(completed, context)
     }
 
     /// Consumes the server's nonce, once for all attempts of the same sign-in.

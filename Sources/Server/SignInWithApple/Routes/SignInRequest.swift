@@ -18,27 +18,22 @@ public struct SignInRequest: Sendable {
     /// - Parameters:
     ///   - method: the method, such as `POST`.
     ///   - target: path and query as in the request line, such as `/auth/apple?return_to=/account`.
-    ///   - headers: the header fields in order; fields that are invalid under RFC 9110 are dropped.
+    ///   - headers: the header fields in order.
     ///   - body: the whole body; more than ``SignInRoute/maximumBodyByteCount`` bytes get a response with 413.
     public init(
         method: String,
         target: String,
-        headers: [(name: String, value: String)],
+        headers: HTTPFields,
         body: Data
     ) {
-        var fields = HTTPFields()
-        for (name, value) in headers where HTTPField.isValidValue(value) {
-            guard let name = HTTPField.Name(name) else { continue }
-            fields.append(HTTPField(name: name, value: value))
-        }
-        let host = HTTPField.Name("Host").flatMap { fields[$0] }
+        let host = HTTPField.Name("Host").flatMap { headers[$0] }
         let head = HTTPRequest(
             // No route has the method TRACE, so an invalid method matches no route.
             method: HTTPRequest.Method(method) ?? .trace,
             scheme: nil,
             authority: host,
             path: target,
-            headerFields: fields
+            headerFields: headers
         )
         self.init(head: head, body: body)
     }
@@ -169,12 +164,4 @@ struct SignInCall<Context> {
     let route: String
 
     var head: HTTPRequest { request.head }
-
-    func log(_ message: Logger.Message, _ refusal: RefusedSignIn) {
-        logger.log(
-            level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
-            message,
-            metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)", "route": "\(route)"]
-        )
-    }
 }

@@ -125,9 +125,9 @@ extension SignInResponse {
         return response
     }
 
-    /// Permits a page to run one script, named by its hash.
-    mutating func allowScript(_ source: String) {
+    /// Permits a page one script or style, named by its hash.
+    mutating func allow(_ directive: String, _ source: String) {
         headers[.contentSecurityPolicy] =
-            (headers[.contentSecurityPolicy] ?? "") + "; script-src \(source)"
+            (headers[.contentSecurityPolicy] ?? "") + "; \(directive) \(source)"
     }
 }

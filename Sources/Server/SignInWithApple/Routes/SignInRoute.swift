@@ -83,7 +83,7 @@ extension AppleSignIn {
     /// team's key. A browser keeps them in cookies; an app without cookies keeps the `resumeToken` of the JSON response
     /// and adds it to the same request. Every failed sign-in of an app has one: a response of yours that is not JSON
     /// becomes a problem document with its status. The error page has a button that posts Apple's response again. Within
-    /// ten minutes your function is called again with the same name and tokens, for each repetition:
+    /// ten minutes your function is called again with the same name and tokens, for each repetition of an app:
     /// ``NativeEndpoint/requiresCode`` tells how to open one session only. A later sign-in still has the name.
     ///
     /// A server without the team's key does not exchange the code and stores nothing. Its apps must keep the name
@@ -101,13 +101,14 @@ extension AppleSignIn {
     ///   - onError: creates the response to an error of your functions, in your framework's form; nil for unknown errors.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. Safari
     ///     posts some callbacks twice at once, and drops the first response with its session. Find the session by the
-    ///     ``VerifiedSignIn/nonce``, for a minute at most, and return a new one in its place, or nil if there is none.
-    ///     After nil, or without this function, the second post is rejected, because Apple accepts a code once.
+    ///     ``VerifiedSignIn/nonce``, for a minute at most, and return a new one in its place, or nil if there is none:
+    ///     then the post is rejected, because Apple accepts a code once. Without this function, a server sends its own
+    ///     ``SignInAnswer/session(_:)`` again, for a minute.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: the routes.
-    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, lists one
-    ///   as both kinds or a Services ID without nonces, `redirectOrigins` is empty with a Services ID or has one that is
-    ///   not an origin, a client is not configured, codes are exchanged and no key is configured, or a redirect URI is not
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, `web` no
+    ///   Services ID, an ID is listed as both kinds, `native` has a Services ID without nonces, `redirectOrigins` is empty
+    ///   with a Services ID or has one that is not an origin, a client is not configured, codes are exchanged and no key is configured, or a redirect URI is not
     ///   valid for `path`;
     ///   `client_secret_key_invalid` if the key cannot sign.
     public func signInRoutes<Context>(
@@ -121,7 +122,7 @@ extension AppleSignIn {
         onError: (@Sendable (any Error, Context) async throws -> SignInResponse?)? = nil,
         onRepeatedCallback: (@Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer?)? =
             nil,
-        onSignIn: @escaping @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
+        onSignIn: @escaping @Sendable (VerifiedSignIn, Context) async throws -> SignInAnswer
     ) throws(SignInError) -> [SignInRoute<Context>] {
         let check = MountCheck(apple: self)
         let native = native?.of(configuration)
@@ -144,6 +145,7 @@ extension AppleSignIn {
             routes +=
                 WebRoutes(
                     flow: web,
+                    sealer: try check.sealer(of: web),
                     servicesID: try check.servicesID(of: web),
                     beginPath: beginPath,
                     handler: handler

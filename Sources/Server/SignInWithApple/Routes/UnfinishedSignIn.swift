@@ -35,7 +35,7 @@ final class UnfinishedSignIn {
         sealer: TokenSealer,
         now: Date
     ) {
-        let person = [signIn.identity.issuer, signIn.identity.user.rawValue]
+        let person = [signIn.identity.issuer, signIn.identity.userID.rawValue]
         let attempt = [signIn.identity.clientID.rawValue, signIn.code ?? signIn.identityToken]
         let parts = resumeToken?.split(separator: Self.separator).map(String.init) ?? []
         nameCookie = .name(of: person, site, sealer, in: request)
@@ -79,7 +79,7 @@ final class UnfinishedSignIn {
         site: SiteCookies,
         sealer: TokenSealer
     ) throws -> HTTPField {
-        let person = [suggestion.issuer, suggestion.user.rawValue]
+        let person = [suggestion.claimedIssuer, suggestion.claimedUser.rawValue]
         let cookie = SealedCookie.name(of: person, site, sealer)
         return cookie.field(try cookie.sealed(suggestion.name.clipped))
     }

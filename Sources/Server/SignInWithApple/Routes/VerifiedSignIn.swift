@@ -1,14 +1,19 @@
 import AppleIdentity
 import HTTPTypes
 
-/// A verified sign-in before its authorization code is exchanged.
+/// A verified sign-in, as your functions get it.
+///
+/// Store the account, the name and the refresh token in one transaction. If it fails, throw an error: the client can then
+/// repeat the sign-in.
 public struct VerifiedSignIn: Sendable {
     /// Where the user signed in.
-    public enum Origin: Hashable, Sendable {
-        /// In a browser. Redirect it to `returnPath`, a path of your own pages.
-        case web(returnPath: String)
+    public struct Origin: Hashable, Sendable {
+        /// In a browser.
+        public static let web = Origin(name: "web")
         /// In an app with the system's sheet, or in a page that received Apple's token itself.
-        case native
+        public static let native = Origin(name: "native")
+
+        private let name: String
     }
 
     /// The verified claims of the identity token.
@@ -31,6 +36,8 @@ public struct VerifiedSignIn: Sendable {
     public internal(set) var isNameSuggested = false
     /// Where the user signed in.
     public let origin: Origin
+    /// The path of your own page to which the browser is redirected after the sign-in; nil for an app.
+    public let returnPath: String?
     /// The token of the session that the client had when the sign-in began; nil if it had none.
     ///
     /// If you open a new session, end that one. A sign-in with a ``purpose``, such as a link, is for the account of that
@@ -41,8 +48,13 @@ public struct VerifiedSignIn: Sendable {
     public let purpose: String?
     /// The request's method, path and header fields.
     public let request: HTTPRequest
+    /// The tokens that Apple returned for the code.
+    ///
+    /// It is nil before the exchange, and if the app sent no code or the server has no key.
+    public internal(set) var grant: AppleGrant?
 
-    package var hasCode: Bool { code != nil }
+    /// Whether the client sent an authorization code.
+    public var hasCode: Bool { code != nil }
 
     /// A value that a server's first function for this sign-in makes, and the later ones use.
     package let memo = SignInMemo()
@@ -54,9 +66,17 @@ public struct VerifiedSignIn: Sendable {
 
 extension VerifiedSignIn {
     /// The user's identifier in the developer team; with the issuer, the key of an account.
-    public var userID: UserID { identity.user }
-    /// The email address, real or private relay; nil if it was not shared. It is no key of an account.
+    public var userID: UserID { identity.userID }
+    /// The email address, real or private relay, which is no key of an account; nil if it was not shared.
     public var email: String? { identity.email }
+    /// The issuer of the identity token.
+    public var issuer: String { identity.issuer }
+    /// The client that the user signed in to: a bundle identifier or a Services ID.
+    public var clientID: ClientID { identity.clientID }
+    /// The refresh token, to store encrypted; nil without a ``grant``.
+    ///
+    /// You need it to revoke the app's access when the account is deleted.
+    public var refreshToken: String? { grant?.refreshToken }
 
     /// A sign-in in a browser, with what its cookie kept.
     init(_ signIn: VerifiedWebSignIn, _ stored: KeptSignIn, _ request: HTTPRequest) {
@@ -65,7 +85,8 @@ extension VerifiedSignIn {
             identityToken: signIn.identityToken,
             nonce: signIn.nonce,
             name: signIn.name,
-            origin: .web(returnPath: stored.returnPath),
+            origin: .web,
+            returnPath: stored.returnPath,
             previousSessionToken: stored.previousSessionToken,
             purpose: stored.purpose,
             request: request,

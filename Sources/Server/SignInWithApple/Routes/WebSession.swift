@@ -16,8 +16,8 @@ public struct WebSession: Hashable, Sendable {
     ///
     /// Your server decides how long the session is valid.
     public let lifetime: Duration
-    /// The page where the sign-in ends instead of the requested one.
-    package var returnPath: String?
+    /// The path of your page where the sign-in ends instead of the requested one.
+    public var returnPath: String?
 
     /// Creates a session with a new token.
     ///
@@ -74,7 +74,7 @@ extension HTTPRequest {
     /// The Bearer token; nil for another scheme, such as the `Basic` of a proxy.
     package var bearerToken: String? { headerFields[.authorization].flatMap(Self.bearerToken) }
 
-    static func bearerToken(in field: String) -> String? {
+    package static func bearerToken(in field: String) -> String? {
         // RFC 6750, section 2.1: the scheme, one space, the token. The query is never read.
         // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
         let scheme = field.prefix { $0 != " " }

@@ -10,13 +10,16 @@ import SignedTokens
 /// is left.
 public struct TokenSealer: Sendable {
     /// The maximum number of keys.
-    public static let maximumKeyCount = 16
+    package static let maximumKeyCount = 16
     /// The maximum length of a key's name, in characters.
-    public static let maximumKeyIDCharacterCount = 32
+    package static let maximumKeyIDCharacterCount = 32
 
     static let keyByteCount = 32
 
     package let sealingKeyID: String
+    /// Whether the key is derived from a signing key.
+    let isDerived: Bool
+    private let sealingKey: SymmetricKey
     private let keys: [String: SymmetricKey]
 
     /// Reads the keys.
@@ -30,22 +33,18 @@ public struct TokenSealer: Sendable {
             throw SealingError(.keysMalformed, "more than \(Self.maximumKeyCount) keys")
         }
         var keys: [String: SymmetricKey] = [:]
-        var firstID: String?
+        var first: (identifier: String, key: SymmetricKey)?
         for (index, entry) in entries.enumerated() {
             let (identifier, key) = try Self.parse(entry, number: index + 1)
             guard keys.updateValue(key, forKey: identifier) == nil else {
                 throw SealingError(.keysMalformed, "the key name \(identifier) is repeated")
             }
-            firstID = firstID ?? identifier
+            first = first ?? (identifier, key)
         }
-        guard let firstID else { throw SealingError(.keysMalformed, "no key is configured") }
-        sealingKeyID = firstID
+        guard let first else { throw SealingError(.keysMalformed, "no key is configured") }
+        (sealingKeyID, sealingKey) = first
+        isDerived = false
         self.keys = keys
-    }
-
-    init(_ key: SymmetricKey, name: String) {
-        sealingKeyID = name
-        keys = [name: key]
     }
 
     /// Creates a key for the list that ``init(keys:)`` reads.
@@ -63,23 +62,16 @@ public struct TokenSealer: Sendable {
     ///   - secret: the bytes to encrypt.
     ///   - context: the context, which ``open(_:for:)`` needs again.
     /// - Returns: the encrypted text, suitable for a cookie or a database column.
-    /// - Throws: `SealingError`, which does not occur in practice.
-    public func seal(_ secret: Data, for context: SealingContext) throws(SealingError) -> String {
-        do {
-            let box = try AES.GCM.seal(
-                secret,
-                using: try key(named: sealingKeyID),
-                authenticating: context.associatedData
-            )
-            guard let bytes = box.combined else {
-                throw SealingError(.textInvalid, "encryption failed")
-            }
-            return sealingKeyID + "." + Base64URL.encode(bytes)
-        } catch let error as SealingError {
-            throw error
-        } catch {
-            throw SealingError(.textInvalid, "encryption failed")
+    public func seal(_ secret: Data, for context: SealingContext) -> String {
+        let box = try? AES.GCM.seal(
+            secret,
+            using: sealingKey,
+            authenticating: context.associatedData
+        )
+        guard let bytes = box?.combined else {
+            preconditionFailure("AES-GCM fails only with a key of another length than 32 bytes")
         }
+        return sealingKeyID + "." + Base64URL.encode(bytes)
     }
 
     /// Decrypts a sealed text.
@@ -111,7 +103,7 @@ public struct TokenSealer: Sendable {
     ) throws(SealingError) -> String? {
         let secret = try open(text, for: context)
         guard !text.hasPrefix(sealingKeyID + ".") else { return nil }
-        return try seal(secret, for: context)
+        return seal(secret, for: context)
     }
 
     private func key(named identifier: String) throws(SealingError) -> SymmetricKey {
@@ -176,13 +168,15 @@ extension TokenSealer {
     ///
     /// Source: [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)
     init(derivedFrom key: P256.Signing.PrivateKey, name: String) {
-        let sealingKey = HKDF<SHA256>
+        sealingKey = HKDF<SHA256>
             .deriveKey(
                 inputKeyMaterial: SymmetricKey(data: key.rawRepresentation),
                 info: Self.derivation,
                 outputByteCount: Self.keyByteCount
             )
-        self.init(sealingKey, name: name)
+        sealingKeyID = name
+        isDerived = true
+        keys = [name: sealingKey]
     }
 }
 
@@ -191,7 +185,7 @@ extension TokenSealer {
     package func seal(json value: some Encodable, for context: SealingContext) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        return try seal(encoder.encode(value), for: context)
+        return seal(try encoder.encode(value), for: context)
     }
 
     /// Decrypts a value that was encrypted as JSON; nil for any other text.

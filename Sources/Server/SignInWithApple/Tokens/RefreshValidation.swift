@@ -4,24 +4,50 @@ import Foundation
 /// The result of checking a refresh token: whether the user still uses the app.
 ///
 /// Store the date of each result with the refresh token. The first one is the ``AppleGrant/nextCheck`` of the code's exchange.
-public enum RefreshValidation: Sendable, Hashable {
-    /// No check is due, so no request was sent.
-    case fresh(nextCheck: Date)
-    /// The token is valid; store the grant's ``AppleGrant/nextCheck``.
-    case valid(AppleGrant)
-    /// The token is no longer valid: the user stopped using the app, changed the password of the
-    /// Apple Account, or deleted it. The error has Apple's description and the possible causes.
-    case revoked(SignInError)
-    /// The check failed, which says nothing about the user: keep the user signed in, and store `nextCheck`.
+public struct RefreshValidation: Sendable, Hashable {
+    /// What a check found.
+    public struct Finding: Hashable, Sendable {
+        /// No check is due, so no request was sent.
+        public static let fresh = Finding(name: "fresh")
+        /// The token is valid.
+        public static let valid = Finding(name: "valid")
+        /// The token is no longer valid: the user stopped using the app, changed the password of the Apple Account, or
+        /// deleted it.
+        public static let revoked = Finding(name: "revoked")
+        /// The check failed, which says nothing about the user: keep the user signed in.
+        public static let failed = Finding(name: "failed")
+
+        private let name: String
+    }
+
+    /// What the check found.
+    public let finding: Finding
+    /// When the next check is due, to store with the refresh token; nil if the token is revoked.
     ///
-    /// The error is retryable if Apple is unavailable: the next check is due after 15 minutes, or later if Apple says so.
-    /// Otherwise Apple rejects this server or this use of the token, or the settings are wrong: it is due after a day.
-    case failed(SignInError, nextCheck: Date)
+    /// After a failure it is in 15 minutes, or later if Apple says so. It is in a day if Apple rejects this server or this
+    /// use of the token, or the settings are wrong.
+    public let nextCheck: Date?
+    /// The new access token of a valid refresh token; else nil.
+    public let grant: AppleGrant?
+    /// Why the token is revoked or the check failed, with Apple's description and the possible causes; else nil.
+    public let error: SignInError?
+
+    package init(
+        _ finding: Finding,
+        nextCheck: Date? = nil,
+        grant: AppleGrant? = nil,
+        error: SignInError? = nil
+    ) {
+        self.finding = finding
+        self.nextCheck = nextCheck
+        self.grant = grant
+        self.error = error
+    }
 
     /// The minimum time between two checks, 24 hours; Apple may throttle more frequent requests.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
-    public static let interval = Duration.seconds(86_400)
+    static let interval = Duration.seconds(86_400)
     private static let failurePause = Duration.seconds(900)
 
     /// A check that is not needed yet; nil if one is due.
@@ -30,21 +56,21 @@ public enum RefreshValidation: Sendable, Hashable {
     init?(nextCheck: Date, now: Date) {
         let wait = nextCheck.timeIntervalSince(now)
         guard wait > 0, wait < 2 * (Self.interval / .seconds(1)) else { return nil }
-        self = .fresh(nextCheck: nextCheck)
+        self.init(.fresh, nextCheck: nextCheck)
     }
 
     init(failure error: SignInError, now: Date) {
         let pause =
             error.isRetryable
             ? max(error.retryAfter ?? .zero, Self.failurePause) : Self.interval
-        self = .failed(error, nextCheck: now + pause / .seconds(1))
+        self.init(.failed, nextCheck: now + pause / .seconds(1), error: error)
     }
 }
 
 extension AppleSignIn {
     /// Checks whether a refresh token is still valid, with at most one request to Apple a day.
     ///
-    /// You may call it at any time: before `nextCheck` it returns ``RefreshValidation/fresh(nextCheck:)`` without a request.
+    /// You may call it at any time: before `nextCheck` the finding is ``RefreshValidation/Finding/fresh``, without a request.
     /// When a check is due it waits up to ten seconds for Apple, so call it from a background task. Two calls
     /// at the same time with the same date send two requests.
     ///
@@ -63,12 +89,13 @@ extension AppleSignIn {
             return fresh
         }
         do {
-            return .valid(try await refresh(refreshToken, clientID: clientID))
+            let grant = try await refresh(refreshToken, clientID: clientID)
+            return RefreshValidation(.valid, nextCheck: grant.nextCheck, grant: grant)
         } catch let error as SignInError {
             guard let refusal = error.refusal,
                 RevocationVerdict.isRevocation(refusal, of: refreshToken)
             else { return RefreshValidation(failure: error, now: time.now) }
-            return .revoked(error)
+            return RefreshValidation(.revoked, error: error)
         }
     }
 }

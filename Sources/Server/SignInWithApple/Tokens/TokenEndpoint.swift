@@ -12,7 +12,7 @@ struct TokenEndpoint: Sendable {
     static let maximumAccessTokenLifetime = 86_400
 
     let exchange: AppleExchange
-    /// The clients that are Services IDs, for explaining errors; nil if unknown.
+    /// The clients that are Services IDs, for explaining errors.
     let servicesIDs: Set<ClientID>
     let history: SentHistory
 

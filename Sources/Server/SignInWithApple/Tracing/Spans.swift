@@ -2,11 +2,17 @@ import HTTPTypes
 import Instrumentation
 import Tracing
 
-/// Creates the spans of a tracer; without a tracer, tracing costs nothing.
+/// Creates the spans of a tracer; without a tracer, tracing costs almost nothing.
 package struct Spans: Sendable {
-    private let tracer: (any Tracer)?
+    private let configured: (any Tracer)?
 
-    package init(_ tracer: (any Tracer)?) { self.tracer = tracer is NoOpTracer ? nil : tracer }
+    /// Nil stands for the tracer of `InstrumentationSystem`, which a program may set later.
+    package init(_ tracer: (any Tracer)?) { configured = tracer }
+
+    private var tracer: (any Tracer)? {
+        let tracer = configured ?? InstrumentationSystem.tracer
+        return tracer is NoOpTracer ? nil : tracer
+    }
 
     /// Runs work within a span of the current trace.
     ///

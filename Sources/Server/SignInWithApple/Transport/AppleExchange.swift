@@ -9,7 +9,7 @@ package struct AppleExchange: Sendable {
     package let service: AppleService
     let transport: AppleTransport
     package let time: TimeSource
-    private let metrics: any MetricsFactory
+    private let metrics: (any MetricsFactory)?
     private let spans: Spans
 
     package struct Answer: Sendable {
@@ -22,7 +22,7 @@ package struct AppleExchange: Sendable {
         service: AppleService,
         transport: AppleTransport,
         time: TimeSource,
-        metrics: any MetricsFactory = MetricsSystem.factory,
+        metrics: (any MetricsFactory)? = nil,
         spans: Spans = Spans(nil)
     ) {
         self.service = service
@@ -73,11 +73,11 @@ package struct AppleExchange: Sendable {
     private func send(_ request: HTTPRequest, body: Data) async throws -> Answer {
         // Nothing is sent for a cancelled caller: it would use up a code.
         try Task.checkCancellation()
-        let outcome: (HTTPResponse, Data)
+        let outcome: AppleTransport.Response
         let start = time.now
         do {
             outcome = try await sent(request, body: body)
-            measure(request, status: outcome.0.status, since: start)
+            measure(request, status: outcome.head.status, since: start)
         } catch {
             measure(request, status: nil, since: start)
             try Task.checkCancellation()
@@ -88,20 +88,20 @@ package struct AppleExchange: Sendable {
                 hint: "no response from \(request.path ?? ""): \(type(of: error))"
             )
         }
-        guard outcome.1.count <= AppleTransport.maximumAnswerByteCount else {
+        guard outcome.body.count <= AppleTransport.maximumAnswerByteCount else {
             throw SignInError(
                 .appleAnswerUnreadable,
                 hint: "the response is longer than \(AppleTransport.maximumAnswerByteCount) bytes"
             )
         }
         return Answer(
-            status: outcome.0.status.code,
-            fields: outcome.0.headerFields,
-            body: outcome.1
+            status: outcome.head.status.code,
+            fields: outcome.head.headerFields,
+            body: outcome.body
         )
     }
 
-    private func sent(_ request: HTTPRequest, body: Data) async throws -> (HTTPResponse, Data) {
+    private func sent(_ request: HTTPRequest, body: Data) async throws -> AppleTransport.Response {
         let name = "\(request.method.rawValue) \(request.path ?? "")"
         return try await spans.within(name, ofKind: .client) {
             var request = request
@@ -119,7 +119,7 @@ package struct AppleExchange: Sendable {
             dimensions: [
                 ("endpoint", endpoint), ("status", status.map { "\($0.code / 100)xx" } ?? "none"),
             ],
-            factory: metrics
+            factory: metrics ?? MetricsSystem.factory
         )
         duration.recordSeconds(time.now.timeIntervalSince(start))
     }
@@ -127,9 +127,9 @@ package struct AppleExchange: Sendable {
     private struct TimeLimitPassed: Error {}
 
     private func withinTimeLimit(
-        _ exchange: @escaping @Sendable () async throws -> (HTTPResponse, Data)
-    ) async throws -> (HTTPResponse, Data) {
-        try await withThrowingTaskGroup(of: (HTTPResponse, Data)?.self) { group in
+        _ exchange: @escaping @Sendable () async throws -> AppleTransport.Response
+    ) async throws -> AppleTransport.Response {
+        try await withThrowingTaskGroup(of: AppleTransport.Response?.self) { group in
             group.addTask { try await exchange() }
             group.addTask {
                 try await time.sleep(for: AppleTransport.maximumAnswerTime)

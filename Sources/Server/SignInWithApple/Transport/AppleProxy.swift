@@ -11,7 +11,7 @@ import HTTPTypes
 /// Source: [RFC 9110, section 9.3.6](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6)
 public struct AppleProxy: Hashable, Sendable {
     /// The maximum size of the URL and of the exceptions, in bytes.
-    public static let maximumByteCount = 8 * 1024
+    static let maximumByteCount = 8 * 1024
 
     private let host: String
     private let port: Int
@@ -97,10 +97,10 @@ extension AppleTransport {
     /// Creates a transport over the network, through a proxy.
     ///
     /// - Parameter proxy: the proxy; nil for none.
-    /// - Returns: a transport as ``live(_:maximumByteCount:)`` creates it.
+    /// - Returns: a transport as ``live()`` creates it.
     public static func live(through proxy: AppleProxy?) -> AppleTransport {
         guard let proxy else { return live() }
-        let (direct, tunneled) = (live(), live(proxy.client))
+        let (direct, tunneled) = (live(), live(nonRedirecting: proxy.client))
         return AppleTransport { request, body in
             let url = URL(string: "https://\(request.authority ?? "")")
             guard request.scheme?.lowercased() == "https", proxy.applies(to: url?.host() ?? "")

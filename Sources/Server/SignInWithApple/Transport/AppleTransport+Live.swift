@@ -10,7 +10,7 @@ extension AppleTransport {
     ///
     /// It lives as long as the process. On macOS it uses sockets, not Network.framework, where a refused
     /// connection would not fail at once.
-    public static let client = makeClient(proxy: nil)
+    package static let client = makeClient(proxy: nil)
 
     static func makeClient(proxy: HTTPClient.Configuration.Proxy?) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
@@ -30,16 +30,23 @@ extension AppleTransport {
         )
     }
 
-    /// Creates a transport over the network.
+    /// Creates a transport over the network, with the library's own client.
     ///
-    /// - Parameters:
-    ///   - client: the HTTP client. It must follow no redirects, which would send secrets to another host, and
-    ///     have no tracer, because the library creates the spans.
-    ///   - maximumByteCount: the maximum size of a response's body, in bytes.
-    /// - Returns: a transport with the time limit ``maximumAnswerTime``.
-    public static func live(
-        _ client: HTTPClient = client,
-        maximumByteCount: Int = maximumAnswerByteCount
+    /// - Returns: a transport that waits ten seconds for a whole response, of at most 256 KiB.
+    public static func live() -> AppleTransport { live(nonRedirecting: client) }
+
+    /// Creates a transport over the network with your HTTP client, such as one that trusts your own certificates.
+    ///
+    /// - Parameter client: the HTTP client. Its `redirectConfiguration` must be `.disallow`: a redirect would send client
+    ///   secrets to another host. Its tracer must be nil, because the library creates the spans.
+    /// - Returns: a transport that waits ten seconds for a whole response, of at most 256 KiB.
+    public static func live(nonRedirecting client: HTTPClient) -> AppleTransport {
+        live(nonRedirecting: client, maximumByteCount: maximumAnswerByteCount)
+    }
+
+    package static func live(
+        nonRedirecting client: HTTPClient,
+        maximumByteCount: Int
     ) -> AppleTransport {
         AppleTransport { request, body in
             let answer = try await client.execute(
@@ -47,7 +54,7 @@ extension AppleTransport {
                 timeout: .init(maximumAnswerTime)
             )
             let answerBody = try await answer.body.collect(upTo: maximumByteCount)
-            return (HTTPResponse(answer), Data(answerBody.readableBytesView))
+            return Response(head: HTTPResponse(answer), body: Data(answerBody.readableBytesView))
         }
     }
 }

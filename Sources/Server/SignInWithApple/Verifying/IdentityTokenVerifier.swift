@@ -13,10 +13,15 @@ struct IdentityTokenVerifier: Sendable {
     let relayDomains: RelayDomains
     let time: TimeSource
     /// The duration of a verification, including the fetch of a missing key.
-    var duration = IdentityTokenVerifier.timer(MetricsSystem.factory)
+    var duration = IdentityTokenVerifier.timer(nil)
 
-    static func timer(_ metrics: any MetricsFactory) -> CoreMetrics.Timer {
-        CoreMetrics.Timer(label: "siwa_token_verification_seconds", factory: metrics)
+    static func timer(_ metrics: (any MetricsFactory)?) -> OnFirstUse<CoreMetrics.Timer> {
+        OnFirstUse {
+            CoreMetrics.Timer(
+                label: "siwa_token_verification_seconds",
+                factory: metrics ?? MetricsSystem.factory
+            )
+        }
     }
 
     func verify(
@@ -24,7 +29,7 @@ struct IdentityTokenVerifier: Sendable {
         expecting expectation: IdentityTokenExpectation
     ) async throws -> VerifiedIdentity {
         let now = time.now
-        defer { duration.recordSeconds(time.now.timeIntervalSince(now)) }
+        defer { duration.value.recordSeconds(time.now.timeIntervalSince(now)) }
         let received = try ReceivedToken(compact, issuer: issuer)
         // The common case does not wait, and reads the clock once.
         if let key = keys.freshKey(named: received.keyID, at: now) {

@@ -3,10 +3,10 @@ import Foundation
 
 /// The identity of a user, from an identity token that passed every check.
 ///
-/// Identify an account by ``issuer`` and ``user``, never by the email address.
+/// Identify an account by ``issuer`` and ``userID``, never by the email address.
 public struct VerifiedIdentity: Sendable, Hashable {
     /// The user's identifier in the developer team (`sub`).
-    public var user: UserID { claims.subject }
+    public var userID: UserID { claims.subject }
     /// The issuer (`iss`).
     public var issuer: String { claims.issuer }
     /// The client that the token was issued for (`aud`).

@@ -4,19 +4,18 @@ import Foundation
 extension AppleSignIn {
     /// Begins a sign-in in a browser, without a request to Apple.
     ///
-    /// Redirect the browser to the URL with status 303; it has a code challenge (PKCE, RFC 7636). Store the pending
-    /// sign-in in an encrypted cookie.
+    /// Redirect the browser to the URL with status 303, and store the pending sign-in in an encrypted cookie.
     ///
     /// - Parameters:
     ///   - clientID: the Services ID.
     ///   - redirectURI: the redirect URI, exactly as registered at Apple.
     ///   - scopes: the requested scopes.
-    /// - Returns: the URL of Apple's page, and the pending sign-in for ``finishWebSignIn(_:pending:)``.
+    /// - Returns: the URL of Apple's page, with a code challenge (PKCE, RFC 7636), and the pending sign-in.
     public func beginWebSignIn(
         clientID: ClientID,
         redirectURI: String,
         scopes: [Scope] = [.name, .email]
-    ) -> (address: URL, pending: PendingWebSignIn) {
+    ) -> WebSignInStart {
         beginWebSignIn(
             clientID: clientID,
             redirectURI: redirectURI,
@@ -31,7 +30,7 @@ extension AppleSignIn {
         redirectURI: String,
         scopes: [Scope],
         browserURL: URL
-    ) -> (address: URL, pending: PendingWebSignIn) {
+    ) -> WebSignInStart {
         let pending = PendingWebSignIn(clientID: clientID, redirectURI: redirectURI, now: time.now)
         let request = AuthorizationRequest(
             clientID: clientID,
@@ -41,7 +40,7 @@ extension AppleSignIn {
             nonce: pending.nonce,
             codeChallenge: pending.codeVerifier.map(CodeVerifier.challenge)
         )
-        return (request.url(at: browserURL), pending)
+        return WebSignInStart(authorizationURL: request.url(at: browserURL), pending: pending)
     }
 
     /// Verifies the form that Apple's page made the browser post, without using up the code.

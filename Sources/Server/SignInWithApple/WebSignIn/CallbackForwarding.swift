@@ -12,8 +12,33 @@ public struct CallbackForwarding: Sendable {
     /// The field that marks a callback as posted by this page.
     private static let marker = "from_own_site"
 
-    /// The hidden fields of the form, as name and value.
-    public let fields: [(name: String, value: String)]
+    /// The texts and the style of the page; its form and its script are the library's.
+    public struct Appearance: Sendable {
+        /// The title and the heading.
+        public var title = "Signing in"
+        /// The sentence above the button, which is for browsers without scripts.
+        public var sentence = "If nothing happens, press Continue."
+        /// The text of the button.
+        public var button = "Continue"
+        /// The language of the texts, as in the attribute `lang`.
+        public var language = "en"
+        /// The style sheet, without `</style>`; nil for none.
+        public var style: String?
+
+        /// Creates the appearance of the default page: plain, in English.
+        public init() {}
+
+        /// The source expression that permits the ``style``, for a `Content-Security-Policy`.
+        public var styleSource: String? { sheet.map(CallbackForwarding.source(of:)) }
+
+        /// The style with the line ends to which HTML changes them.
+        fileprivate var sheet: String? {
+            style?.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        }
+    }
+
+    /// The hidden fields of the form.
+    public let fields: [FormField]
 
     /// Creates the page of a callback that came without any cookie of a pending sign-in.
     ///
@@ -30,8 +55,8 @@ public struct CallbackForwarding: Sendable {
         else { return nil }
         fields =
             CallbackForm.Field.allCases.compactMap { field in
-                form.text(field.rawValue).map { (field.rawValue, $0) }
-            } + [(Self.marker, "1")]
+                form.text(field.rawValue).map { FormField(name: field.rawValue, value: $0) }
+            } + [FormField(name: Self.marker, value: "1")]
     }
 
     /// The script that posts the form with the ``fields`` automatically; place it below the form.
@@ -43,23 +68,30 @@ public struct CallbackForwarding: Sendable {
     /// The source expression that permits ``script``, for a `Content-Security-Policy` with `script-src`.
     ///
     /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#framework-directive-source-list)
-    public static let scriptSource =
-        "'sha256-\(Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString())'"
+    public static let scriptSource = source(of: script)
 
-    /// Creates a complete page in English, for sites that have no page of their own.
+    fileprivate static func source(of text: String) -> String {
+        "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+    }
+
+    /// Creates a complete page, for sites that have no page of their own.
     ///
-    /// - Parameter action: the path of the callback.
+    /// - Parameters:
+    ///   - action: the path of the callback.
+    ///   - appearance: its texts and its style; plain and in English by default.
     /// - Returns: HTML, with a button for browsers without scripts.
-    public func page(action: String) -> String {
+    public func page(action: String, _ appearance: Appearance = Appearance()) -> String {
         HTMLText.page(
-            "Signing in",
+            HTMLText.escaped(appearance.title),
             """
-            <p>If nothing happens, press Continue.</p>
+            <p>\(HTMLText.escaped(appearance.sentence))</p>
             <form method="post" action="\(HTMLText.escaped(action))">
             \(HTMLText.hiddenInputs(fields))
-            <button type="submit">Continue</button>
+            <button type="submit">\(HTMLText.escaped(appearance.button))</button>
             </form>
             """,
+            language: appearance.language,
+            head: appearance.sheet.map { "<style>\($0)</style>" },
             script: Self.script
         )
     }
@@ -71,12 +103,13 @@ package enum HTMLText {
     static func page(
         _ heading: String,
         _ content: String,
+        language: String = "en",
         head: String? = nil,
         script: String? = nil
     ) -> String {
         """
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="\(escaped(language))">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -93,7 +126,7 @@ package enum HTMLText {
     }
 
     /// The hidden fields of a form, a line each.
-    static func hiddenInputs(_ fields: FormCoding.Fields) -> String {
+    static func hiddenInputs(_ fields: [FormField]) -> String {
         fields.map {
             "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
         }

@@ -8,7 +8,7 @@ import Foundation
 /// library stores nothing itself.
 public struct PendingWebSignIn: Codable, Hashable, Sendable {
     /// The time that the user has at Apple's page: ten minutes.
-    public static let lifetime: Duration = .seconds(600)
+    package static let lifetime: Duration = .seconds(600)
 
     /// The Services ID of the sign-in.
     public let clientID: ClientID
@@ -36,6 +36,14 @@ public struct PendingWebSignIn: Codable, Hashable, Sendable {
     ///
     /// End the cookie's name with it: several tabs can then sign in.
     public var id: String { WebSignInState.id(of: state) }
+}
+
+/// The beginning of a web sign-in, as ``AppleSignIn/beginWebSignIn(clientID:redirectURI:scopes:)`` returns it.
+public struct WebSignInStart: Sendable {
+    /// The URL of Apple's page, to which you redirect the browser.
+    public let authorizationURL: URL
+    /// What the browser keeps until it comes back, for ``AppleSignIn/finishWebSignIn(_:pending:)``.
+    public let pending: PendingWebSignIn
 }
 
 extension AuthorizationCallback {

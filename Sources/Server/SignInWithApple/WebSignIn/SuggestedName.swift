@@ -13,9 +13,9 @@ public struct SuggestedName: Codable, Hashable, Sendable {
     /// The name in the posted form, within its limits.
     public let name: PersonName
     /// The issuer in the token, unverified.
-    public let issuer: String
+    public let claimedIssuer: String
     /// The user in the token, unverified.
-    public let user: UserID
+    public let claimedUser: UserID
 
     /// Reads the name from a rejected callback.
     ///
@@ -33,8 +33,8 @@ public struct SuggestedName: Codable, Hashable, Sendable {
             let issuer = claims["iss"]?.stringValue, let user = claims["sub"]?.stringValue
         else { return nil }
         self.name = name
-        self.issuer = issuer
-        self.user = UserID(user)
+        claimedIssuer = issuer
+        claimedUser = UserID(user)
     }
 
     /// Returns the name for the user of the rejected token.
@@ -42,6 +42,6 @@ public struct SuggestedName: Codable, Hashable, Sendable {
     /// - Parameter identity: the verified identity that signs in now.
     /// - Returns: the name; nil for another user.
     public func name(for identity: VerifiedIdentity) -> PersonName? {
-        identity.issuer == issuer && identity.user == user ? name : nil
+        identity.issuer == claimedIssuer && identity.userID == claimedUser ? name : nil
     }
 }

@@ -15,7 +15,9 @@ struct KnownApple {
 
     init() throws {
         let document = try SeedFiles.knownKeys()
-        let transport = AppleTransport { _, _ in (HTTPResponse(status: .ok), document) }
+        let transport = AppleTransport { _, _ in
+            .init(head: HTTPResponse(status: .ok), body: document)
+        }
         // The cache's own clock stands still: the keys are always fresh, nothing is fetched twice.
         let time = ManualTime().source
         keys = KeyCache(

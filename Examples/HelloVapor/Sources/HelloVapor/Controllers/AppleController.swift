@@ -33,34 +33,31 @@ struct AppleController: RouteCollection {
         _ refusal: RefusedSignIn,
         _ received: SignInRequest,
         _ request: Request
-    ) async throws -> SignInResponse {
+    ) async throws -> SignInResponse? {
+        guard [.stateMissing, .stateMismatch].contains(refusal.code) else { return nil }
         var refusal = refusal
-        if ["state_missing", "state_mismatch"].contains(refusal.code) {
-            refusal.status = .unauthorized
-        }
+        refusal.status = .unauthorized
         return refusal.response(to: received)
     }
 
     /// Finds or creates the person, and signs the browser or the app in.
     @Sendable func signIn(
-        _ signIn: CompletedSignIn,
+        _ signIn: VerifiedSignIn,
         _ request: Request
     ) async throws -> SignInAnswer {
-        switch signIn.origin {
-        case .native:
+        guard let returnPath = signIn.returnPath else {
             let session = WebSession(lifetime: .seconds(SessionsConfiguration.lifetime))
             _ = try await opened(for: signIn, token: session.token, request)
             return .session(session)
-        case .web(let returnPath):
-            let session = try await opened(for: signIn, token: nil, request)
-            try await request.signIn(session, replacing: signIn.previousSessionToken)
-            return .response(.redirect(to: returnPath))
         }
+        let session = try await opened(for: signIn, token: nil, request)
+        try await request.signIn(session, replacing: signIn.previousSessionToken)
+        return .response(.redirect(to: returnPath))
     }
 
     /// Two first sign-ins at once create one person: the second finds the row of the first.
     private func opened(
-        for signIn: CompletedSignIn,
+        for signIn: VerifiedSignIn,
         token: String?,
         _ request: Request
     ) async throws -> UserSession {
@@ -80,7 +77,7 @@ struct AppleController: RouteCollection {
         _ request: Request
     ) async throws -> SignInAnswer? {
         let earliest = Date(timeIntervalSinceNow: -Self.repetitionSeconds)
-        guard case .web(let returnPath) = signIn.origin, let nonce = signIn.nonce,
+        guard let returnPath = signIn.returnPath, let nonce = signIn.nonce,
             let first = try await UserSession.query(on: request.db)
                 .filter(\.$nonceHash == Hash.of(nonce))
                 .filter(\.$createdAt > earliest)

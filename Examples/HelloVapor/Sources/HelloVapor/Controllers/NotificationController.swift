@@ -13,7 +13,7 @@ struct NotificationController: RouteCollection {
     /// Handles each notification once: the change and the record of it are one transaction.
     @Sendable func act(on notification: VerifiedNotification, _ request: Request) async throws {
         try await request.db.transaction { database in
-            let user = try await User.locked(notification.issuer, notification.user, on: database)
+            let user = try await User.locked(notification.issuer, notification.userID, on: database)
             let id = notification.notificationID
             guard try await HandledNotification.find(id, on: database) == nil else { return }
             try await user?.act(on: notification.event, on: database)

@@ -1,3 +1,4 @@
+import AccountsAccessTokens
 import SignInWithApple
 import Vapor
 

@@ -28,7 +28,7 @@ extension RefreshToken {
     ///
     /// Tokens that wait since the account was deleted go: revoking one would end the new consent, for all clients of the group.
     static func store(
-        _ signIn: CompletedSignIn,
+        _ signIn: VerifiedSignIn,
         of user: User,
         _ sealer: TokenSealer,
         on database: any Database
@@ -44,7 +44,7 @@ extension RefreshToken {
         token.appleIssuer = user.appleIssuer
         token.appleUser = user.appleUser
         token.clientID = signIn.identity.clientID.rawValue
-        token.sealed = try sealer.seal(Data(secret.utf8), for: token.sealingContext)
+        token.sealed = sealer.seal(Data(secret.utf8), for: token.sealingContext)
         token.nextCheckAt = grant.nextCheck
         token.attemptedAt = Date()
         try await tokens.filter(\.$clientID == token.clientID).delete()

@@ -25,7 +25,7 @@ final class User: Model, @unchecked Sendable {
 
     init(_ identity: VerifiedIdentity) {
         appleIssuer = identity.issuer
-        appleUser = identity.user.rawValue
+        appleUser = identity.userID.rawValue
         isNameSuggested = false
         isMailForwarded = true
         signedInAt = identity.issuedAt
@@ -51,11 +51,11 @@ extension User {
 
     /// Finds or creates the person of a sign-in, and stores the name in the same write.
     static func signedIn(
-        by signIn: CompletedSignIn,
+        by signIn: VerifiedSignIn,
         on database: any Database
     ) async throws -> User {
         let identity = signIn.identity
-        let known = try await locked(identity.issuer, identity.user, on: database)
+        let known = try await locked(identity.issuer, identity.userID, on: database)
         let user = known ?? User(identity)
         user.signedInAt = max(user.signedInAt, identity.issuedAt)
         try await user.resetForwarding(identity, on: database)

@@ -34,7 +34,7 @@ extension UserSession {
 
     /// Stores person, name, refresh token and session in one transaction: if it fails, the sign-in can be repeated.
     static func open(
-        for signIn: CompletedSignIn,
+        for signIn: VerifiedSignIn,
         token: String?,
         _ sealer: TokenSealer,
         on database: any Database

@@ -33,8 +33,7 @@ public struct NativeEndpoint: Sendable {
     public var nonces: NativeNonces?
     /// Encrypts what a client keeps of a failed sign-in; nil for ``WebFlow/sealer``.
     ///
-    /// Without both, the key is derived from the team's key: with a new `.p8` file, the names that clients have kept are
-    /// lost.
+    /// Without both, the key is derived from the team's key, and cookies last ten minutes.
     public var sealer: TokenSealer?
     /// The path of the route; nil for `native` below the path of the other routes.
     public var path: String?

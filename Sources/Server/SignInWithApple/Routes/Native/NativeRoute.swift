@@ -41,7 +41,7 @@ struct NativeRoute<Context>: Sendable {
     }
 
     private static func response(to answer: SignInAnswer) -> SignInResponse {
-        switch answer {
+        switch answer.kind {
         case .response(let response): return response
         case .session(let session):
             let document: JSONObject = [
@@ -75,6 +75,7 @@ struct NativeRoute<Context>: Sendable {
             nonce: sent.nonce,
             name: sent.name,
             origin: .native,
+            returnPath: nil,
             previousSessionToken: handler.sessionToken(of: request),
             purpose: nil,
             request: request,

@@ -18,8 +18,8 @@ public protocol RefusalError: Error {
     var parameters: [String: String] { get }
     /// Whether the same request may succeed later; false by default.
     var isRetryable: Bool { get }
-    /// The seconds after which a retry may succeed; nil if unknown, which is the default.
-    var retryAfterSeconds: Int? { get }
+    /// The time after which a retry may succeed; nil if unknown, which is the default.
+    var retryAfter: Duration? { get }
 }
 
 extension RefusalError {
@@ -28,5 +28,5 @@ extension RefusalError {
     /// False: the same request fails again.
     public var isRetryable: Bool { false }
     /// Unknown.
-    public var retryAfterSeconds: Int? { nil }
+    public var retryAfter: Duration? { nil }
 }

@@ -2,8 +2,8 @@ import AppleIdentity
 import HTTPTypes
 
 extension RefusedSignIn {
-    /// Seconds after which a request may be repeated that failed in the server's own code.
-    private static let ownRetryAfterSeconds = 2
+    /// The time after which a request may be repeated that failed in the server's own code.
+    private static let ownRetryAfter = Duration.seconds(2)
 
     private static let unfinishedCode = "sign_in_unfinished"
     private static let unfinishedMessage = "The sign-in could not be completed. Please try again."
@@ -27,7 +27,7 @@ extension RefusedSignIn {
             unfinishedMessage,
             hint: "your function for sign-ins threw an error of type \(type(of: error))",
             isRetryable: true,
-            retryAfterSeconds: ownRetryAfterSeconds
+            retryAfter: ownRetryAfter
         )
     }
 
@@ -38,7 +38,7 @@ extension RefusedSignIn {
             "The notification could not be processed at the moment.",
             hint: "your function for notifications threw an error of type \(type(of: error))",
             isRetryable: true,
-            retryAfterSeconds: ownRetryAfterSeconds
+            retryAfter: ownRetryAfter
         )
     }
 }
@@ -53,7 +53,7 @@ extension RefusedSignIn {
     )
 
     package static let embedded = RefusedSignIn(
-        crossSiteRequest.code,
+        "cross_site_request",
         .forbidden,
         crossSiteRequest.message,
         hint: "Sec-Fetch-Mode is not navigate, or Sec-Fetch-Dest is not document"
@@ -100,7 +100,7 @@ extension RefusedSignIn {
         "The server is busy. Please try again.",
         hint: "the bodies of all requests in progress have reached the limit of bytes",
         isRetryable: true,
-        retryAfterSeconds: ownRetryAfterSeconds
+        retryAfter: ownRetryAfter
     )
 
     static func unsupportedContentType(_ expected: String) -> RefusedSignIn {

@@ -4,7 +4,7 @@ import HTTPTypes
 extension RefusedSignIn {
     /// Creates the default response: an HTML page for `Accept: text/html`, else a problem document.
     ///
-    /// Return it from `onRefusal` for the errors that you do not handle yourself.
+    /// It is for a changed refusal. Return nil from `onRefusal` for the errors that you do not handle yourself.
     ///
     /// - Parameter request: the request that failed; its `Accept` field selects the form.
     /// - Returns: the response, with this error's status.
@@ -30,7 +30,7 @@ extension RefusedSignIn {
             """
             <p>\(HTMLText.escaped(message))</p>
             \(advice)
-            <p>Code: <code>\(HTMLText.escaped(code))</code></p>
+            <p>Code: <code>\(HTMLText.escaped(code.rawValue))</code></p>
             """
         )
         return finished(.page(html, status: status))

@@ -1,5 +1,6 @@
 import AppleIdentity
 import HTTPTypes
+import Logging
 
 /// An error response of the sign-in routes.
 ///
@@ -22,13 +23,13 @@ public struct RefusedSignIn: RefusalError {
         /// The path to which the form is posted.
         public let action: String
         /// The hidden fields, with encrypted secrets.
-        public let fields: [(name: String, value: String)]
+        public let fields: [FormField]
         /// Whether the form needs a text field `name` for the user's name.
         public let asksName: Bool
     }
 
     /// The error code, which does not change between versions.
-    public let code: String
+    public let code: SignInError.Code
     /// The status of the response.
     public var status: HTTPResponse.Status
     /// A message that is safe to show to the user.
@@ -39,12 +40,12 @@ public struct RefusedSignIn: RefusalError {
     public private(set) var parameters: [String: String] = [:]
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
-    /// The seconds after which a retry may succeed; nil if unknown.
-    public let retryAfterSeconds: Int?
+    /// The time after which a retry may succeed; nil if unknown.
+    public let retryAfter: Duration?
     /// What the client can do next.
     public internal(set) var remedy = Remedy.none
     /// The page where the sign-in was to end, if the browser came back from Apple.
-    package internal(set) var returnPath: String?
+    public package(set) var returnPath: String?
     /// The error of the server's own functions that this one passes on.
     package private(set) var cause: (any RefusalError)?
     /// The cookies of every error response, which keep the sign-in for a retry.
@@ -53,32 +54,50 @@ public struct RefusedSignIn: RefusalError {
     /// Creates an error response.
     ///
     /// - Parameters:
-    ///   - code: the error code, such as `account_blocked`.
+    ///   - code: the error code, such as `SignInError.Code(rawValue: "account_blocked")`.
     ///   - status: the status of the response.
     ///   - message: a message that is safe to show to the user.
     ///   - hint: details for the server's log; never a secret.
     ///   - isRetryable: whether the same request may succeed later.
-    ///   - retryAfterSeconds: the seconds after which a retry may succeed; nil if unknown.
+    ///   - retryAfter: the time after which a retry may succeed; nil if unknown.
     public init(
-        _ code: String,
-        _ status: HTTPResponse.Status,
-        _ message: String,
+        code: SignInError.Code,
+        status: HTTPResponse.Status,
+        message: String,
         hint: String,
         isRetryable: Bool = false,
-        retryAfterSeconds: Int? = nil
+        retryAfter: Duration? = nil
     ) {
         self.code = code
         self.status = status
         self.message = message
         self.hint = hint
         self.isRetryable = isRetryable
-        self.retryAfterSeconds = retryAfterSeconds
+        self.retryAfter = retryAfter
+    }
+
+    init(
+        _ code: String,
+        _ status: HTTPResponse.Status,
+        _ message: String,
+        hint: String,
+        isRetryable: Bool = false,
+        retryAfter: Duration? = nil
+    ) {
+        self.init(
+            code: SignInError.Code(rawValue: code),
+            status: status,
+            message: message,
+            hint: hint,
+            isRetryable: isRetryable,
+            retryAfter: retryAfter
+        )
     }
 
     /// The header fields that the status requires.
     public var headers: HTTPFields {
         var headers = HTTPFields()
-        if let retryAfterSeconds { headers[.retryAfter] = "\(retryAfterSeconds)" }
+        if let retryAfter { headers[.retryAfter] = "\(retryAfter.wholeSeconds)" }
         // RFC 9110, section 15.5.2: a response with 401 must name an authentication scheme.
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
@@ -99,8 +118,8 @@ public struct RefusedSignIn: RefusalError {
 }
 
 extension RefusedSignIn {
-    /// Seconds after which another request to Apple makes sense.
-    private static let appleRetryAfterSeconds = 2
+    /// The time after which another request to Apple makes sense.
+    private static let appleRetryAfter = Duration.seconds(2)
 
     /// Converts an error of the routes, or one with a code and a status; nil for any other error.
     package init?(any error: any Error) {
@@ -121,20 +140,19 @@ extension RefusedSignIn {
             error.message,
             hint: error.hint,
             isRetryable: error.isRetryable,
-            retryAfterSeconds: error.retryAfterSeconds
+            retryAfter: error.retryAfter
         )
         (parameters, cause) = (error.parameters, error)
     }
 
     private init(_ error: SignInError) {
         self.init(
-            error.code.rawValue,
-            error.httpStatus,
-            error.message,
+            code: error.code,
+            status: error.httpStatus,
+            message: error.message,
             hint: error.hint,
             isRetryable: error.isRetryable,
-            retryAfterSeconds: error.isRetryable
-                ? error.retryAfter?.wholeSeconds ?? Self.appleRetryAfterSeconds : nil
+            retryAfter: error.isRetryable ? error.retryAfter ?? Self.appleRetryAfter : nil
         )
         if error.code == .nameTooLong {
             parameters = ["maximum": "\(PersonName.maximumCharacterCount)"]
@@ -145,6 +163,17 @@ extension RefusedSignIn {
     init(notification error: SignInError) {
         self.init(error)
         if !isRetryable { status = .badRequest }
+    }
+}
+
+extension RefusedSignIn {
+    /// Logs the error for the operator.
+    package func log(_ message: Logger.Message, to logger: Logger, route: String) {
+        logger.log(
+            level: SignInError.logLevel(ofStatus: status.code, code: code.rawValue),
+            message,
+            metadata: ["code": "\(code)", "hint": "\(hint)", "route": "\(route)"]
+        )
     }
 }
 

@@ -22,7 +22,7 @@ extension TabCookies<KeptSignIn> {
             prefix: "siwa-pending-",
             purpose: "pending web sign-in",
             maximumCount: RouteLimits.maximumPendingCount,
-            lifetime: RouteLimits.pendingLifetime,
+            lifetime: sealer.pendingLifetime,
             reach: .everySite,
             sealer: sealer,
             site: site

@@ -27,12 +27,13 @@ struct RepeatedCallback {
         name = value("name").map { PersonName(givenName: $0) }
     }
 
-    func form(action: String, asksName: Bool, sealer: TokenSealer) throws
-        -> RefusedSignIn.RepeatForm
-    {
+    func form(action: String, asksName: Bool, sealer: TokenSealer) -> RefusedSignIn.RepeatForm {
         RefusedSignIn.RepeatForm(
             action: action,
-            fields: [("pending", id), ("callback", try sealer.seal(body, for: Self.context(id)))],
+            fields: [
+                FormField(name: "pending", value: id),
+                FormField(name: "callback", value: sealer.seal(body, for: Self.context(id))),
+            ],
             asksName: asksName
         )
     }

@@ -39,8 +39,11 @@ public struct WebFlow: Sendable {
             }
         }
     }
-    /// Encrypts the cookies of pending and failed sign-ins, with the same keys on all replicas.
-    public var sealer: TokenSealer
+    /// Encrypts the cookies of pending sign-ins, and of failed ones without a ``NativeEndpoint/sealer``.
+    ///
+    /// Use the same keys on all replicas. If it is nil, the key is derived from the team's key, and the cookies last ten
+    /// minutes. Apple sends a name once: with a sealer, a browser keeps the name of a failed sign-in for 30 days.
+    public var sealer: TokenSealer?
     /// The requested scopes: `Scope.name`, `Scope.email`, both or none.
     public var scopes: [Scope]
     /// The path to which the browser is redirected when the user presses Cancel.
@@ -56,13 +59,15 @@ public struct WebFlow: Sendable {
     /// It is read when a sign-in begins, because browsers send no `SameSite=Lax` cookie with the callback.
     /// ``VerifiedSignIn/previousSessionToken`` is then its value. A value must have 32 to 256 bytes.
     public var sessionCookieName: String?
-    /// Creates the page that posts a callback again; by default a plain one in English.
+    /// The texts and the style of the page that posts a callback again.
+    public var signingInPage = CallbackForwarding.Appearance()
+    /// Creates the page that posts a callback again; by default with ``signingInPage``.
     package var forwardingPage:
         (@Sendable (CallbackForwarding, HTTPRequest) async throws -> SignInResponse)?
-    /// Whether a sign-in may end at a path of the server.
-    package var isReturnPage: @Sendable (_ path: String) -> Bool = { _ in true }
-    /// Whether Cancel leads to the page where the sign-in was to end, by its path.
-    package var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
+    /// Whether a sign-in may end at a path of your server, which a link to the first route asks for; by default any may.
+    public var isReturnPage: @Sendable (_ path: String) -> Bool = { _ in true }
+    /// Whether Cancel leads to the page where the sign-in was to end, by its path; by default it leads to ``cancelPath``.
+    public var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
     /// The origin of the ``redirectURI``.
     private var main: Origin
     /// The origins of the ``aliases``.
@@ -72,13 +77,13 @@ public struct WebFlow: Sendable {
     ///
     /// - Parameters:
     ///   - redirectURI: the redirect URI, exactly as registered at Apple.
-    ///   - sealer: encrypts the cookies of pending sign-ins.
+    ///   - sealer: encrypts the cookies of pending and failed sign-ins; nil for a key derived from the team's.
     ///   - servicesID: the Services ID; nil for the first of the configuration.
     ///   - scopes: the requested scopes.
     ///   - cancelPath: the path to which the browser is redirected when the user presses Cancel.
     public init(
         redirectURI: String,
-        sealer: TokenSealer,
+        sealer: TokenSealer? = nil,
         servicesID: ClientID? = nil,
         scopes: [Scope] = [.name, .email],
         cancelPath: String = "/"
@@ -93,22 +98,33 @@ public struct WebFlow: Sendable {
 }
 
 extension WebFlow {
-    /// Creates the `Set-Cookie` fields that name a new session to the pending sign-ins in other tabs.
+    /// Creates the `Set-Cookie` field that signs a browser in, for a server with another way to sign in.
     ///
-    /// Use them if your server opens a session without Apple, such as with a password: add them to the response that
-    /// sets the session's cookie. A pending sign-in then replaces this session. Without them it replaces the session
-    /// that the browser had before.
+    /// Store the session first. Also add the fields of ``AppleSignIn/pendingSignIns(of:following:in:)``.
     ///
     /// - Parameters:
-    ///   - session: the new session of the browser.
-    ///   - request: the request that opens it.
-    /// - Returns: the fields; none if no sign-in is pending.
-    /// - Throws: `SealingError`, which does not occur in practice.
-    public func pendingSignIns(
-        following session: WebSession,
-        in request: HTTPRequest
-    ) throws -> [HTTPField] {
-        try pendingCookies(of: request).following(session, in: request)
+    ///   - session: the new session.
+    ///   - request: the request that opens it; its host selects the cookie.
+    /// - Returns: the field for the response, of the routes' own cookie.
+    public func sessionCookie(_ session: WebSession, for request: HTTPRequest) -> HTTPField {
+        session.cookie(cookies(for: request))
+    }
+
+    /// Creates the `Set-Cookie` field that prolongs the session cookie of a request.
+    ///
+    /// - Parameters:
+    ///   - request: a request whose session your server has found.
+    ///   - lifetime: how long the browser keeps the cookie from now on.
+    /// - Returns: the field for the response; nil if the request has no session cookie of the routes.
+    public func renewedSessionCookie(
+        for request: HTTPRequest,
+        lifetime: Duration
+    ) -> HTTPField? {
+        let cookies = cookies(for: request)
+        // A Bearer token names another session than a cookie that came with it.
+        guard let token = sessionToken(of: request), token == request.sessionCookieToken(cookies)
+        else { return nil }
+        return WebSession(token: token, lifetime: lifetime).cookie(cookies)
     }
 
     /// Returns the session token of a request: the Bearer token (RFC 6750) or the session cookie.
@@ -135,8 +151,34 @@ extension WebFlow {
         SiteCookies(isSecure: origin(of: request).site.isSecure)
     }
 
-    func pendingCookies(of request: HTTPRequest) -> TabCookies<KeptSignIn> {
+    func pendingCookies(
+        of request: HTTPRequest,
+        _ sealer: TokenSealer
+    ) -> TabCookies<KeptSignIn> {
         TabCookies(sealer: sealer, site: cookies(for: request))
+    }
+}
+
+extension AppleSignIn {
+    /// Creates the `Set-Cookie` fields that name a new session to the pending sign-ins in other tabs.
+    ///
+    /// Use them if your server opens a session without Apple, such as with a password: add them to the response that
+    /// sets the session's cookie. A pending sign-in then replaces this session. Without them it replaces the session
+    /// that the browser had before.
+    ///
+    /// - Parameters:
+    ///   - flow: the flow of the routes.
+    ///   - session: the new session of the browser.
+    ///   - request: the request that opens it.
+    /// - Returns: the fields; none if no sign-in is pending.
+    public func pendingSignIns(
+        of flow: WebFlow,
+        following session: WebSession,
+        in request: HTTPRequest
+    ) -> [HTTPField] {
+        guard let sealer = flow.sealer ?? configuration.key?.sealer else { return [] }
+        // Only the library's own types are encoded, which never fails.
+        return (try? flow.pendingCookies(of: request, sealer).following(session, in: request)) ?? []
     }
 }
 

@@ -6,11 +6,13 @@ import Logging
 /// The steps of a sign-in in a browser: to Apple's page, back, and again after a failure.
 struct WebRoutes<Context>: Sendable {
     let flow: WebFlow
+    let sealer: TokenSealer
     let servicesID: ClientID
     /// The path in browsers that begins the flow.
     let beginPath: String
     let handler: SignInHandler<Context>
     private let turns = CallbackTurns()
+    private let answered = AnsweredCallbacks()
 
     private static var purposeParameter: String { "purpose" }
 
@@ -27,7 +29,7 @@ struct WebRoutes<Context>: Sendable {
         try await handler.answering(call) {
             guard call.head.isNavigation else { throw RefusedSignIn.embedded }
             let origin = flow.origin(of: call.head)
-            let (address, pending) = apple.beginWebSignIn(
+            let start = apple.beginWebSignIn(
                 clientID: servicesID,
                 redirectURI: origin.redirectURI,
                 scopes: flow.scopes,
@@ -35,13 +37,13 @@ struct WebRoutes<Context>: Sendable {
             )
             let returnPath = call.head.queryValue(ReturnPath.parameter)
             let stored = KeptSignIn(
-                pending: pending,
+                pending: start.pending,
                 returnPath: ReturnPath.checked(returnPath, isPage: isReturnPage),
                 previousSessionToken: flow.sessionToken(of: call.head),
                 purpose: try purpose(of: call.head)
             )
-            return SignInResponse.redirect(to: address.absoluteString).guarded
-                .adding(try flow.pendingCookies(of: call.head).begin(stored, in: call.head))
+            return SignInResponse.redirect(to: start.authorizationURL.absoluteString).guarded
+                .adding(try pendingCookies(of: call.head).begin(stored, in: call.head))
         }
     }
 
@@ -68,11 +70,11 @@ struct WebRoutes<Context>: Sendable {
             let form = try await call.request.form(
                 maximumByteCount: RouteLimits.maximumRepeatedCallbackByteCount
             )
-            let repeated = try RepeatedCallback(form, sealer: flow.sealer)
+            let repeated = try RepeatedCallback(form, sealer: sealer)
             return try await finish(
                 CallbackForm(repeated.body),
                 correctedName: repeated.name,
-                lifetime: RouteLimits.pendingLifetime,
+                lifetime: sealer.repetitionLifetime,
                 call
             )
         }
@@ -91,12 +93,15 @@ struct WebRoutes<Context>: Sendable {
         of form: CallbackForm,
         _ request: HTTPRequest
     ) async throws -> SignInResponse? {
-        guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
+        guard pendingCookies(of: request).ids(in: request).isEmpty,
             let forwarding = try CallbackForwarding(form)
         else { return nil }
         if let draw = flow.forwardingPage { return try await draw(forwarding, request) }
-        var response = SignInResponse.page(forwarding.page(action: "\(beginPath)/callback")).guarded
-        response.allowScript(CallbackForwarding.scriptSource)
+        let page = flow.signingInPage
+        let action = "\(beginPath)/callback"
+        var response = SignInResponse.page(forwarding.page(action: action, page)).guarded
+        response.allow("script-src", CallbackForwarding.scriptSource)
+        if let style = page.styleSource { response.allow("style-src", style) }
         return response
     }
 
@@ -107,7 +112,7 @@ struct WebRoutes<Context>: Sendable {
         _ call: SignInCall<Context>
     ) async throws -> SignInResponse {
         let callback = try AuthorizationCallback(form)
-        let cookies = flow.pendingCookies(of: call.head)
+        let cookies = pendingCookies(of: call.head)
         guard let stored = callback.pendingID.flatMap({ cookies.value($0, in: call.head) }) else {
             throw apple.pendingMissing(callback, within: lifetime)
         }
@@ -129,13 +134,34 @@ struct WebRoutes<Context>: Sendable {
                 call.logger.notice("signed in without the name", metadata: Self.unreadableName)
             }
             let verified = VerifiedSignIn(signIn, stored, call.head)
-            return try await turns.run(stored.id) {
-                try await handler.finish(verified, call) { try response(to: $0, stored, call.head) }
-            }
+            return try await turns.run(stored.id) { try await finish(verified, stored, call) }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }
             throw try remedied(refusal, form, stored, call.head)
         }
+    }
+
+    /// Signs the browser in, once for a callback that it posts twice.
+    ///
+    /// A developer's `onRepeatedCallback` knows more: it also finds the session if another replica opened it.
+    private func finish(
+        _ verified: VerifiedSignIn,
+        _ stored: KeptSignIn,
+        _ call: SignInCall<Context>
+    ) async throws -> SignInResponse {
+        // The user may choose another account at Apple's page, which keeps the state.
+        let callback = "\(stored.pending.state) \(verified.identityToken)"
+        if let response = answered.response(to: callback, at: apple.time.now) { return response }
+        var opensSession = false
+        let response = try await handler.finish(verified, call) { answer in
+            let response = try self.response(to: answer, stored, call.head)
+            if case .session = answer.kind { opensSession = true }
+            return response
+        }
+        if opensSession, handler.onRepeatedCallback == nil {
+            answered.keep(response, to: callback, at: apple.time.now)
+        }
+        return response
     }
 
     /// Has the browser keep the name if the response is rejected before its user is known.
@@ -179,12 +205,12 @@ struct WebRoutes<Context>: Sendable {
         _ stored: KeptSignIn,
         _ request: HTTPRequest
     ) throws -> SignInResponse {
-        switch answer {
+        switch answer.kind {
         // A failed response leaves the cookie, so the callback can be repeated.
         case .response(let response):
             return response.status.code >= 400 ? response : ending(stored, response, request)
         case .session(let session):
-            let fields = try flow.pendingCookies(of: request)
+            let fields = try pendingCookies(of: request)
                 .following(session, besides: stored, in: request)
             let response = SignInResponse.redirect(to: session.returnPath ?? stored.returnPath)
                 .guarded
@@ -193,12 +219,16 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
+    private func pendingCookies(of request: HTTPRequest) -> TabCookies<KeptSignIn> {
+        flow.pendingCookies(of: request, sealer)
+    }
+
     private func ending(
         _ stored: KeptSignIn,
         _ response: SignInResponse,
         _ request: HTTPRequest
     ) -> SignInResponse {
-        response.adding(flow.pendingCookies(of: request).cleared(stored.id, in: request))
+        response.adding(pendingCookies(of: request).cleared(stored.id, in: request))
     }
 
     /// Adds what the user can do: post the same callback again, perhaps with a shorter name and long after
@@ -211,16 +241,16 @@ struct WebRoutes<Context>: Sendable {
     ) throws -> RefusedSignIn {
         var refusal = refusal
         refusal.returnPath = stored.returnPath
-        let asksName = refusal.code == SignInError.Code.nameTooLong.rawValue
+        let asksName = refusal.code == .nameTooLong
         if asksName || refusal.isRetryable {
-            let repeated = try RepeatedCallback(body: form.body, id: stored.id)
+            let repeated = RepeatedCallback(body: form.body, id: stored.id)
                 .form(
                     action: "\(beginPath)/callback/again",
                     asksName: asksName,
-                    sealer: flow.sealer
+                    sealer: sealer
                 )
             refusal.remedy = .postAgain(repeated)
-            refusal.cookies.append(try flow.pendingCookies(of: request).field(stored, in: request))
+            refusal.cookies.append(try pendingCookies(of: request).field(stored, in: request))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: stored))
         }

@@ -1,8 +1,9 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import HTTPTypes
 import Logging
-import SignedTokens
+import SignInWithApple
 
 /// Verifies the access tokens that an accounts server issues for your services.
 ///
@@ -27,6 +28,8 @@ public struct AccessTokenVerifier: Sendable {
     ///     in a network that you trust: a server that can change the response can sign tokens.
     ///   - transport: sends the requests for the keys; over the network by default.
     ///   - logger: logs failed requests for the keys.
+    ///   - metrics: measures the requests for the keys, as `siwa_access_token_key_…`; nil for the backend of
+    ///     `MetricsSystem` when it is first used.
     /// - Throws: `configuration_invalid` if the issuer is neither an `https` URL nor an `http` URL of a loopback host,
     ///   or if `keysURL` is not an absolute URL with `https` or `http`.
     public init(
@@ -34,7 +37,8 @@ public struct AccessTokenVerifier: Sendable {
         audience: String,
         keysURL: URL? = nil,
         transport: AppleTransport = .live(),
-        logger: Logger = Logger(label: "sign-in-with-apple")
+        logger: Logger = Logger(label: "sign-in-with-apple"),
+        metrics: (any MetricsFactory)? = nil
     ) throws(SignInError) {
         try self.init(
             issuer: issuer,
@@ -42,6 +46,7 @@ public struct AccessTokenVerifier: Sendable {
             keysURL: keysURL,
             transport: transport,
             logger: logger,
+            metrics: metrics,
             time: .live
         )
     }
@@ -53,6 +58,7 @@ public struct AccessTokenVerifier: Sendable {
         keysURL: URL? = nil,
         transport: AppleTransport,
         logger: Logger = Logger(label: "sign-in-with-apple"),
+        metrics: (any MetricsFactory)? = nil,
         time: TimeSource
     ) throws(SignInError) {
         guard let url = URL(string: issuer), AppleService(url: url).addressMistake == nil else {
@@ -70,8 +76,18 @@ public struct AccessTokenVerifier: Sendable {
         self.issuer = issuer
         self.audience = audience
         self.time = time
-        let exchange = AppleExchange(service: service, transport: transport, time: time)
-        keys = KeyCache(exchange: exchange, time: time, logger: logger, source: .accountsServer)
+        keys = KeyCache(
+            exchange: AppleExchange(
+                service: service,
+                transport: transport,
+                time: time,
+                metrics: metrics
+            ),
+            time: time,
+            logger: logger,
+            source: .accountsServer,
+            metrics: metrics
+        )
     }
 
     private static let keysPath = ".well-known/jwks.json"
@@ -98,8 +114,9 @@ public struct AccessTokenVerifier: Sendable {
         do {
             let received = try ReceivedAccessToken(accessToken)
             let key = try await keys.key(named: received.keyID)
-            let now = time.now
-            return try received.verified(with: key, issuer: issuer, audience: audience, at: now)
+            return VerifiedAccessToken(
+                try received.verified(with: key, issuer: issuer, audience: audience, at: time.now)
+            )
         } catch let error as SignInError {
             throw error.worded(for: .accessToken)
         }
@@ -127,53 +144,5 @@ public struct AccessTokenVerifier: Sendable {
     public static func challenge(_ error: SignInError?) -> String {
         guard let error else { return "Bearer" }
         return #"Bearer error="invalid_token", error_description="\#(error.message)""#
-    }
-}
-
-/// An access token that is split and has the right type and algorithm, but is not verified.
-package struct ReceivedAccessToken: Sendable {
-    /// The type of an access token, in lower case.
-    package static let type = "at+jwt"
-    private static let types: Set<String> = [type, "application/" + type]
-
-    /// The identifier of the key that must verify the token.
-    package var keyID: String { token.keyID }
-    private let token: ReceivedToken
-
-    /// Splits a compact JWS, and checks its header.
-    package init(_ compact: String) throws(SignInError) {
-        token = try ReceivedToken(compact) { token throws(SignInError) in
-            // RFC 9068, section 4: another type must be rejected, such as that of an identity token.
-            // https://www.rfc-editor.org/rfc/rfc9068#section-4
-            guard Self.hasType(token.header) else {
-                let hint = "the typ of its header is not \(Self.type)"
-                throw SignInError(.tokenWrongKind, hint: hint)
-            }
-            guard token.algorithm == .es256 else {
-                let hint = "its header names \(token.algorithm.rawValue); access tokens have ES256"
-                throw SignInError(.tokenUnsupportedAlgorithm, hint: hint)
-            }
-        }
-    }
-
-    /// The token, after its signature and its claims are checked; without an audience, one for any service.
-    package func verified(
-        with key: VerificationKey,
-        issuer: String,
-        audience: String?,
-        at now: Date
-    ) throws(SignInError) -> VerifiedAccessToken {
-        let claims = try AccessTokenClaims(token.verified(with: key).payload)
-        let rules = TokenRules(
-            issuer: issuer,
-            clientIDs: audience.map { [ClientID(rawValue: $0)] } ?? Set(claims.audience.clients),
-            now: now
-        )
-        for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
-        return VerifiedAccessToken(claims)
-    }
-
-    static func hasType(_ header: TokenHeader) -> Bool {
-        header.type.map { types.contains($0.lowercased()) } ?? false
     }
 }
