@@ -65,24 +65,19 @@ struct AppleWorker: LifecycleHandler {
             clientID: ClientID(token.clientID),
             nextCheck: token.nextCheckAt
         )
-        switch validation {
-        case .fresh: return
-        case .valid(let grant):
-            token.nextCheckAt = grant.nextCheck
+        guard validation.finding == .revoked else {
+            token.nextCheckAt = validation.nextCheck ?? token.nextCheckAt
             try await token.update(on: database)
-        case .failed(let error, let nextCheck):
-            token.nextCheckAt = nextCheck
-            try await token.update(on: database)
-            throw error
-        case .revoked:
-            try await database.transaction { database in
-                let user = UserID(token.appleUser)
-                let locked = try await User.locked(token.appleIssuer, user, on: database)
-                // A sign-in while Apple was asked has replaced the token.
-                guard try await RefreshToken.find(token.id, on: database) != nil else { return }
-                try await locked?.$sessions.query(on: database).delete()
-                try await token.delete(on: database)
-            }
+            if let error = validation.error { throw error }
+            return
+        }
+        try await database.transaction { database in
+            let user = UserID(token.appleUser)
+            let locked = try await User.locked(token.appleIssuer, user, on: database)
+            // A sign-in while Apple was asked has replaced the token.
+            guard try await RefreshToken.find(token.id, on: database) != nil else { return }
+            try await locked?.$sessions.query(on: database).delete()
+            try await token.delete(on: database)
         }
     }
 
