@@ -60,7 +60,7 @@ import Testing
             kid: kid
         )
         let token = try await sign(with: keys)
-        #expect(try await verify(token).user == "000123.abc.0123")
+        #expect(try await verify(token).userID == "000123.abc.0123")
         for altered in AlteredTokens.all(of: token) {
             await #expect(throws: SignInError.self, "\(altered)") { try await verify(altered) }
             await #expect(throws: (any Error).self, "\(altered)") {
