@@ -60,15 +60,11 @@ private let startPage = """
     """
 
 /// Creates the routes: a start page, the sign-in, Apple's notifications and a greeting.
-func helloRouter(
-    apple: AppleSignIn,
-    publicURL: String
-) throws -> Router<BasicRequestContext> {
+func helloRouter(apple: AppleSignIn, publicURL: String) throws -> Router<BasicRequestContext> {
     let accounts = Accounts()
     let router = Router()
     let web = WebFlow(redirectURI: publicURL + "/auth/apple/callback")
-    let native = NativeEndpoint()
-    try router.signInWithApple(apple, web: web, native: native) { signIn, _ in
+    try router.signInWithApple(apple, web: web, native: NativeEndpoint()) { signIn, _ in
         .session(await accounts.open(signIn))
     }
     router.signInWithAppleNotifications(apple) { notification, _ in
