@@ -454,10 +454,6 @@ if Context.environment["SIWA_BENCHMARKS"] != nil {
 
 if Context.environment["SIWA_HARDENING"] != nil { package.harden() }
 
-// Only in a clone, where the package is built from its own folder: a newer compiler may warn about more.
-let strictness: [SwiftSetting] =
-    Context.environment["PWD"] == Context.packageDirectory ? [.treatAllWarnings(as: .error)] : []
-
 for target in package.targets where target.type != .system {
     let flags = target.swiftSettings ?? []
     target.swiftSettings =
@@ -466,7 +462,8 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("MemberImportVisibility"),
             // A call stays on the executor of its caller, without a change of threads.
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        ] + strictness + flags
+            .treatAllWarnings(as: .error),
+        ] + flags
 }
 
 extension Package {

@@ -167,7 +167,7 @@ PAGES = [
     Page(
         "docs/how-to/access-tokens.md",
         {
-            "import Hummingbird": Parsed("AccessTokenMiddlewareTests compiles and compares it"),
+            "import AccountsAccessTokens": Parsed("AccessTokenMiddlewareTests compiles and compares it"),
             'echo "$token"': Run("", (("python3 Examples", f"{sys.executable} {REPOSITORY}/Examples"),)),
         },
     ),
