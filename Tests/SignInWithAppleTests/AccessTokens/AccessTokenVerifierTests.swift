@@ -163,11 +163,11 @@ import Testing
 
     @Test("siwa explain makes the same checks")
     func explanation() throws {
-        let set = try keySet()
+        let set = try JSONWebKeySet(json: keySet())
         func explain(_ draft: TokenDraft, issuer: String = Self.issuer) throws -> TokenExplanation {
-            try TokenExplanation.explain(
-                signed(draft),
-                keySet: set,
+            TokenExplanation.explain(
+                try signed(draft),
+                keys: set,
                 audience: [ClientID(Self.audience)],
                 issuer: issuer,
                 at: server.time.now

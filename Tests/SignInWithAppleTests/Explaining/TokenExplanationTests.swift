@@ -122,20 +122,11 @@ import Testing
         #expect(explanation.text.contains("skip  access token hash: not in the token"))
     }
 
-    @Test(arguments: ["", "[]", #"{"keys":1}"#, #"{"keys":[],"keys":[]}"#])
-    func keysThatCannotBeReadAreAnError(keySet: String) throws {
-        let token = try TokenDraft(at: now).signed()
-        let error = #expect(throws: SignInError.self) {
-            try TokenExplanation.explain(token, keySet: Data(keySet.utf8), audience: [], at: now)
-        }
-        #expect(error?.code == .appleKeysUnavailable)
-    }
-
     @Test(arguments: Fixture.tokens + Fixture.notifications)
     func realOnes(token: Fixture.Case) throws {
-        let explanation = try TokenExplanation.explain(
-            token.text(),
-            keySet: Fixture.keySet(),
+        let explanation = TokenExplanation.explain(
+            try token.text(),
+            keys: try JSONWebKeySet(json: Fixture.keySet()),
             audience: [ClientID(token.aud)],
             at: token.validTime
         )

@@ -76,48 +76,22 @@ package struct TokenExplanation: Hashable, Sendable {
         }
     }
 
-    /// Explains an identity token, an access token, a notification, a client secret or an error response of Apple.
-    ///
-    /// - Parameters:
-    ///   - token: the compact token, the body of a notification as Apple posts it, or the JSON of Apple's error
-    ///     response, whose possible causes are listed.
-    ///   - keySet: Apple's keys, as Apple publishes them; nil leaves the signature unchecked.
-    ///   - audience: the accepted clients; an empty array leaves the audience unchecked.
-    ///   - expectation: the values that an identity token must match; missing ones stay unchecked.
-    ///   - issuer: the expected issuer.
-    ///   - time: the time that `exp`, `iat` and `nbf` are compared with.
-    /// - Returns: the report.
-    /// - Throws: ``SignInError/Code/appleKeysUnavailable`` if the keys cannot be read.
-    package static func explain(
-        _ token: String,
-        keySet: Data?,
-        audience: [ClientID],
-        expecting expectation: IdentityTokenExpectation = .init(nonce: .unchecked),
-        issuer: String = AppleService.appleIssuer,
-        at time: Date
-    ) throws(SignInError) -> TokenExplanation {
-        var keys: JSONWebKeySet?
-        do throws(SignedTokenError) {
-            if let keySet { keys = try JSONWebKeySet(json: keySet) }
-        } catch {
-            throw SignInError(error)
-        }
-        return explain(
-            token,
-            keys: keys,
-            audience: audience,
-            expecting: expectation,
-            issuer: issuer,
-            at: time
-        )
-    }
-
     /// Whether a text names itself the access token of an accounts server, whose keys are not Apple's.
     package static func isAccessToken(_ text: String) -> Bool {
         (try? UnverifiedToken(text)).map { ReceivedAccessToken.hasType($0.header) } ?? false
     }
 
-    /// Explains a token with keys that are parsed already.
+    /// Explains an identity token, an access token, a notification, a client secret or an error response of Apple.
+    ///
+    /// - Parameters:
+    ///   - token: the compact token, the body of a notification as Apple posts it, or the JSON of Apple's error
+    ///     response, whose possible causes are listed.
+    ///   - keys: Apple's keys; nil leaves the signature unchecked.
+    ///   - audience: the accepted clients; an empty array leaves the audience unchecked.
+    ///   - expectation: the values that an identity token must match; missing ones stay unchecked.
+    ///   - issuer: the expected issuer.
+    ///   - time: the time that `exp`, `iat` and `nbf` are compared with.
+    /// - Returns: the report.
     package static func explain(
         _ token: String,
         keys: JSONWebKeySet?,
