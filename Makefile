@@ -156,6 +156,7 @@ ci: ## What a submission must pass: format, tests, frames
 nightly: ## Check what make ci leaves out: example, second opinion, fuzzing, languages, docs, packages, peers, a hundred kills
 	$(call stage,docs)
 	$(call stage,example)
+	$(call stage,vapor)
 	$(call stage,test-nightly)
 	$(call stage,languages)
 	$(call stage,second-opinion)
@@ -171,6 +172,11 @@ example: setup-test ## Build the example app, run its tests, and follow its tuto
 	@swift build --product siwa
 	@echo "==> following docs/tutorials/hummingbird-app.md"
 	@scripts/test-python "$(BINARY)" -m example
+
+.PHONY: vapor
+vapor: setup ## Build the Vapor adapter and its example, and run their tests, where Vapor can be fetched
+	@echo "==> building the Vapor example and running its tests (the first build takes some minutes)"
+	@scripts/test-vapor
 
 .PHONY: languages
 languages: setup-languages ## Run the tests in eight languages that testers copy, and checks of access tokens

@@ -13,6 +13,10 @@ let package = Package(
                 "AccountsAccessTokens", "SignInWithApple", "SignInWithAppleHummingbird",
             ]
         ),
+        .library(
+            name: "SignInWithAppleVapor",
+            targets: ["AccountsAccessTokens", "SignInWithApple", "SignInWithAppleVapor"]
+        ),
         .library(name: "AccountsAccessTokens", targets: ["AccountsAccessTokens"]),
         .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
@@ -29,6 +33,11 @@ let package = Package(
         .trait(
             name: "Hummingbird",
             description: "SignInWithAppleHummingbird, its routes",
+            enabledTraits: ["Library"]
+        ),
+        .trait(
+            name: "Vapor",
+            description: "SignInWithAppleVapor, the same for Vapor",
             enabledTraits: ["Library"]
         ),
         .trait(
@@ -66,6 +75,8 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // SwiftPM fetches it for the trait Vapor only.
+        .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
     ],
     targets: [
         // The words and the signatures.
@@ -114,7 +125,8 @@ let package = Package(
             name: "SignInWithApple",
             dependencies: [
                 "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .coreMetrics, .instrumentation, .nioCore, .nioHTTP1, .nioPosix, .tracing,
+                .coreMetrics, .instrumentation, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
+                .tracing,
             ]
         ),
         .target(
@@ -129,6 +141,13 @@ let package = Package(
                 "AccountsAccessTokens", "AppleIdentity", "SignInWithApple", .httpTypes,
                 .hummingbird, .logging, .nioCore,
                 .nioHTTP1,
+            ]
+        ),
+        .target(
+            name: "SignInWithAppleVapor",
+            dependencies: [
+                "AccountsAccessTokens", "AppleIdentity", "SignInWithApple", .httpTypes, .logging,
+                .nioCore, .nioHTTP1, .vapor,
             ]
         ),
 
@@ -417,7 +436,7 @@ let folders = [
         "Accounts", "AccountsAccessTokens", "AccountsPostgreSQL", "AccountsSQLite",
         "AccountsServer", "CCurl", "CPostgreSQL", "MailTransport", "PrometheusMetrics",
         "SignInWithApple",
-        "SignInWithAppleHummingbird",
+        "SignInWithAppleHummingbird", "SignInWithAppleVapor",
     ],
     "Emulator": [
         "AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer", "AppleEmulatorTesting",
@@ -531,6 +550,7 @@ extension Target.Dependency {
     static let nioCore = library("NIOCore", "swift-nio")
     static let nioHTTP1 = library("NIOHTTP1", "swift-nio")
     static let nioPosix = library("NIOPosix", "swift-nio")
+    static let serviceLifecycle = library("ServiceLifecycle", "swift-service-lifecycle")
     static let tracing = library("Tracing", "swift-distributed-tracing")
 
     static let argumentParser = server("ArgumentParser", "swift-argument-parser")
@@ -552,8 +572,12 @@ extension Target.Dependency {
     static let nioEmbedded = server("NIOEmbedded", "swift-nio")
     static let nioHTTPTypes = server("NIOHTTPTypes", "swift-nio-extras")
     static let nioSSL = server("NIOSSL", "swift-nio-ssl")
-    static let serviceLifecycle = server("ServiceLifecycle", "swift-service-lifecycle")
     static let unixSignals = server("UnixSignals", "swift-service-lifecycle")
+    static let vapor = product(
+        name: "Vapor",
+        package: "vapor",
+        condition: .when(traits: ["Vapor"])
+    )
     static let x509 = server("X509", "swift-certificates")
     static let yams = product(
         name: "Yams",

@@ -5,7 +5,7 @@ let package = Package(
     name: "HelloVapor",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "sign-in-with-apple", path: "../..", traits: ["Testing"]),
+        .package(name: "sign-in-with-apple", path: "../..", traits: ["Vapor", "Testing"]),
         .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
         .package(url: "https://github.com/vapor/fluent", from: "4.13.0"),
         .package(url: "https://github.com/vapor/fluent-sqlite-driver", from: "4.8.1"),
@@ -18,8 +18,7 @@ let package = Package(
                 .product(name: "Fluent", package: "fluent"),
                 .product(name: "FluentSQLiteDriver", package: "fluent-sqlite-driver"),
                 .product(name: "Leaf", package: "leaf"),
-                .product(name: "AccountsAccessTokens", package: "sign-in-with-apple"),
-                .product(name: "SignInWithApple", package: "sign-in-with-apple"),
+                .product(name: "SignInWithAppleVapor", package: "sign-in-with-apple"),
                 .product(name: "Vapor", package: "vapor"),
             ]
         ),
@@ -27,7 +26,7 @@ let package = Package(
             name: "HelloVaporTests",
             dependencies: [
                 "HelloVapor",
-                .product(name: "Fluent", package: "fluent"),
+                .product(name: "FluentSQLiteDriver", package: "fluent-sqlite-driver"),
                 .product(name: "AppleEmulatorTesting", package: "sign-in-with-apple"),
                 .product(name: "VaporTesting", package: "vapor"),
             ]

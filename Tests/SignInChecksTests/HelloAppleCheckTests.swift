@@ -21,7 +21,7 @@ import Testing
         #expect(
             notExamined.map(\.check.name) == [
                 "session-cookie-secure", "popup-nonce", "popup-other-services-id",
-                "android-redirect", "deletion-revokes", "unlink-ends-sessions",
+                "android-redirect", "unlink-ends-sessions",
             ]
         )
         let advice = report.results.filter { $0.finding.verdict == .advice }
@@ -80,22 +80,26 @@ import Testing
                 key: key,
                 service: AppleService(url: addresses.apple)
             )
-            let router = try helloRouter(
+            let hello = try Hello(
                 apple: AppleSignIn(configuration: configuration, transport: transport),
+                sealer: TokenSealer(keys: TokenSealer.makeKey(identifier: "test")),
+                store: DemoAppleTokenStore(),
                 publicURL: address
             )
             return Application(
-                router: router,
+                router: hello.router,
                 configuration: .init(address: .hostname("127.0.0.1", port: port)),
+                services: [hello.tokens],
                 onServerRunning: { _ in signal.yield() }
             )
         } _: { addresses in
             try #require(await running.first { _ in true } != nil)
-            let target = CheckTarget(
+            var target = CheckTarget(
                 start: try #require(URL(string: address + "/auth/apple")),
                 whoAmI: try #require(URL(string: address + "/hello")),
                 control: addresses.control
             )
+            target.deletion = CheckRequest(method: "POST", url: try #require(URL(string: address + "/delete")))
             let made = try await CheckRun(target: target, checks: checks, time: time).run()
             report.withLock { $0 = made }
         }

@@ -174,11 +174,13 @@ func withHelloWorld(
 ) async throws {
     let seed = Seed.demo(redirectURIs: [publicURL + "/auth/apple/callback"])
     try await withAppleEmulator(seed: seed) { apple in
-        let router = try helloRouter(
-            apple: try apple.signIn(),
+        let hello = try Hello(
+            apple: apple.signIn(),
+            sealer: TokenSealer(keys: HelloWorld.sealingKeys),
+            store: DemoAppleTokenStore(),
             publicURL: publicURL
         )
-        try await Application(router: router).test(.router) { client in
+        try await Application(router: hello.router).test(.router) { client in
             try await test(HelloWorld(apple: apple, client: client))
         }
     }

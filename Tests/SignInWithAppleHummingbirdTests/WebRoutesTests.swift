@@ -31,7 +31,7 @@ import Testing
         let begun = try await world.get("/auth/apple")
         let pending = try #require(begun.headers[.setCookie])
         #expect(pending.hasPrefix("__Host-siwa-pending-"))
-        #expect(pending.hasSuffix("Max-Age=600; Path=/; Secure; HttpOnly; SameSite=None"))
+        #expect(pending.hasSuffix("Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None"))
         #expect(begun.headers[.cacheControl] == "no-store")
 
         let (form, cookie) = try await world.callback()
@@ -84,7 +84,7 @@ import Testing
             let begun = try await world.get("/auth/apple")
             let pending = try #require(begun.headers[.setCookie])
             #expect(pending.hasPrefix("siwa-pending-"))
-            #expect(pending.hasSuffix("; Max-Age=600; Path=/; HttpOnly; SameSite=Lax"))
+            #expect(pending.hasSuffix("; Max-Age=86400; Path=/; HttpOnly; SameSite=Lax"))
             let (form, cookie) = try await world.callback()
             let fields = try await world.post(form.formBody, cookie: cookie)
                 .headers[values: .setCookie]

@@ -8,7 +8,7 @@ import Testing
 @Suite("Sources that are compiled elsewhere are Swift") struct AppleSourceTests {
     private static let folders = [
         "Sources/App/SignInKit", "Sources/App/SignInKitUI", "Examples/Juice", "Examples/Minimal",
-        "Examples/HelloVapor",
+        "Examples/HelloVapor", "Sources/Server/SignInWithAppleVapor",
     ]
 
     @Test("The compiler reads them", arguments: AppleSystem.allCases)

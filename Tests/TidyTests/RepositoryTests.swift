@@ -67,9 +67,11 @@ import Testing
     }
 
     @Test("Swift code in the documents is compiled") func examples() throws {
-        // Only Apple's systems compile these; `AppleSourceTests` parses them.
-        let apps = try ["Examples/Juice", "Examples/Minimal", "Sources/App/SignInKitUI"]
-            .flatMap(Repository.swiftFiles)
+        // Apple's systems compile these, and `make vapor`; `AppleSourceTests` parses them.
+        let apps = try [
+            "Examples/Juice", "Examples/Minimal", "Examples/HelloVapor", "Sources/App/SignInKitUI",
+        ]
+        .flatMap(Repository.swiftFiles)
         let rule = ExampleRule(sources: tests + apps)
         // TutorialTests compares these pages with examples, which are other packages.
         let tutorials = Tutorial.all.map(\.path)

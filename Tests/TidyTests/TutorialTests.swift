@@ -14,10 +14,10 @@ struct Tutorial: CustomStringConvertible, Sendable {
             path: "docs/tutorials/vapor-app.md",
             example: "Examples/HelloVapor/",
             growing: [
-                "Package.swift", "Sources/HelloVapor/configure.swift",
-                "Sources/HelloVapor/routes.swift", "Resources/Views/account.leaf",
+                "Package.swift", "Sources/HelloVapor/HelloVapor.swift",
+                "Sources/HelloVapor/People.swift", "Sources/HelloVapor/routes.swift",
             ],
-            fileCount: 22
+            fileCount: 4
         ),
     ]
 

@@ -18,6 +18,9 @@ PAGE = (REPOSITORY / "docs/tutorials/hummingbird-app.md").read_text(encoding="ut
 EXAMPLE = REPOSITORY / "Examples/HelloApple"
 USUAL_PORTS = ["9080", "9081", "9082", "9025"]
 
+READY = "Press Control-C to stop."
+LISTENING = "started and listening"
+
 pytestmark = pytest.mark.example
 
 
@@ -62,7 +65,7 @@ class Reader:
                 line = process.stdout.readline()
                 assert line, written
                 written += line
-            yield
+            yield process
         finally:
             os.killpg(process.pid, signal.SIGINT)
             process.communicate(timeout=STOP_SECONDS_MAX)
@@ -77,7 +80,7 @@ def browser():
 
 def test_the_commands_run_and_people_sign_in(tmp_path, browser):
     reader = Reader(tmp_path)
-    folder, build, emulator, app, stop_using = blocks(PAGE, "sh")
+    folder, build, emulator, app, stop_using, revocations = blocks(PAGE, "sh")
     reader.run(folder)
     reader.folder /= "HelloApple"
     assert build == "swift build\n"
@@ -90,7 +93,9 @@ def test_the_commands_run_and_people_sign_in(tmp_path, browser):
     reader.run(copying)
     seed = reader.folder / "seed.yaml"
     seed.write_text(reader.moved(seed.read_text(encoding="utf-8")), encoding="utf-8")
-    with reader.running(start, "Press Control-C to stop."), reader.running(app, "started and listening"):
+    apple = contextlib.ExitStack()
+    apple.enter_context(reader.running(start, READY))
+    with apple, reader.running(app, LISTENING) as process:
         visitor = Visitor(reader.urls, browser)
         browser.open(visitor.server)
         visitor.picture("hello-start")
@@ -109,3 +114,17 @@ def test_the_commands_run_and_people_sign_in(tmp_path, browser):
         assert visitor.control("GET", "/notifications?wait=10")
         browser.open(f"{visitor.server}/hello")
         assert "Maya" not in visitor.text()
+        browser.open(visitor.server)
+        browser.follow("/auth/apple?return_to=/hello")
+        visitor.press("continue")
+        browser.wait_for_address(f"{visitor.server}/hello")
+        browser.open(visitor.server)
+        apple.close()
+        visitor.element("form[action='/delete'] button").click()
+        browser.open(f"{visitor.server}/hello")
+        assert "Maya" not in visitor.text()
+        os.killpg(process.pid, signal.SIGKILL)
+    with reader.running(start, READY), reader.running(app, LISTENING):
+        browser.wait_until(
+            lambda _: reader.run(revocations) == '["/auth/revoke",200]\n', "no revocation"
+        )

@@ -106,7 +106,7 @@ PAGES = [
     Page(
         "docs/tutorials/vapor-app.md",
         {
-            "mkdir HelloVapor": Run("ln -s ~/sign-in-with-apple ."),
+            "mkdir -p HelloVapor": Run("ln -s ~/sign-in-with-apple ."),
             "../sign-in-with-apple/.build/debug/siwa emulator": Run(
                 "", (("../sign-in-with-apple/.build/debug/siwa", "siwa"),)
             )

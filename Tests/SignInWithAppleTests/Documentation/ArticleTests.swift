@@ -121,34 +121,26 @@ import Testing
         }
     }
 
-    @Test func lifeCycleFromTheLinkToItsEnd() async throws {
+    @Test func deletionReachesAppleAfterAnOutage() async throws {
         try await withAppleEmulator { apple in
             let example = try lifeCycle(apple)
-            let first = try await linked(apple, example)
-            try await example.check(first)
-            apple.time.advance(bySeconds: 86_400)
-            try await example.check(first)
-            let checked = try #require(await example.accounts.links[first.user])
-            #expect(checked.nextCheck == apple.time.now.addingTimeInterval(86_400))
-            #expect(await example.accounts.signedOut.isEmpty)
-
+            let user = try await signedIn(apple, example)
+            await example.accounts.setDown(true)
+            await #expect(throws: LifeCycleExample.Accounts.Down.self) {
+                try await example.deleteAccount(user)
+            }
+            await example.accounts.setDown(false)
             _ = try await apple.emulator.addFault([
                 "endpoint": "revoke", "status": 503, "count": 1,
             ])
-            try await example.deleteAccount(checked)
-            #expect(await example.accounts.links.isEmpty)
-            await example.revokeWhatWaits()
-            #expect(await example.accounts.revocations.count == 1)
-            await example.revokeWhatWaits()
-            #expect(await example.accounts.revocations.isEmpty)
-            apple.time.advance(bySeconds: 86_400)
-            _ = try await apple.emulator.addFault(["endpoint": "token", "drop": true, "count": 1])
-            try await example.check(checked)
-            let failed = try #require(await example.accounts.links[first.user])
-            #expect(failed.nextCheck == apple.time.now.addingTimeInterval(900))
-            apple.time.set(now: failed.nextCheck)
-            try await example.check(failed)
-            #expect(await example.accounts.signedOut == [first.user])
+            try await example.deleteAccount(user)
+            #expect(await example.accounts.names.isEmpty)
+            for count in 1...2 {
+                await example.tokens.processDue()
+                let requests = await apple.emulator.requests()
+                #expect(requests.count { $0["path"] == "/auth/revoke" } == count)
+                apple.advance(by: .seconds(300))
+            }
         }
     }
 
@@ -157,8 +149,7 @@ import Testing
         seed.apps[0].notificationURL = "https://juice.example.com/apple/notifications"
         try await withAppleEmulator(seed: seed) { apple in
             let example = try lifeCycle(apple)
-            let link = try await linked(apple, example)
-            await example.accounts.name(link.user, "Maya")
+            let user = try await signedIn(apple, example)
             try await apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
             let count = await apple.deliverNotifications { body in
                 await example.accounts.setDown(true)
@@ -172,8 +163,8 @@ import Testing
                 return 200
             }
             #expect(count == 1)
-            #expect(await example.accounts.signedOut == [link.user])
-            #expect(await example.accounts.names[link.user] == "Maya")
+            #expect(await example.accounts.signedOut == [user])
+            #expect(await example.accounts.names[user] == "Maya")
         }
     }
 
@@ -181,20 +172,18 @@ import Testing
         let recipient = TwoTeams.recipient
         try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             let giver = try lifeCycle(apple)
-            let link = try await linked(apple, giver)
+            let user = try await signedIn(apple, giver)
             var identifiers: [UserID: UserID] = [:]
-            let progress = try await giver.send([link.user], to: recipient, leavingOut: []) {
+            let progress = try await giver.send([user], to: recipient, leavingOut: []) {
                 identifiers[$1] = $0
             }
             #expect(progress.succeededCount == 1)
             try await apple.transfer()
-            let receiver = LifeCycleExample(
-                apple: try apple.signIn(clientIDs: ["com.example.juice"], teamID: recipient),
-                sealer: giver.sealer,
-                accounts: LifeCycleExample.Accounts(),
-                logger: Self.logger
+            let receiver = try LifeCycleExample(
+                apple: apple.signIn(clientIDs: ["com.example.juice"], teamID: recipient),
+                sealer: TokenSealer(keys: sealingKeys)
             )
-            await receiver.accounts.name(link.user, "Maya")
+            await receiver.accounts.name(user, "Maya")
             try await receiver.receive(identifiers)
             let again = try await apple.credentials()
             #expect(await receiver.accounts.names == [again.user: "Maya"])
@@ -202,25 +191,20 @@ import Testing
     }
 
     private func lifeCycle(_ apple: TestApple) throws -> LifeCycleExample {
-        LifeCycleExample(
-            apple: try apple.signIn(clientIDs: ["com.example.juice"]),
-            sealer: try TokenSealer(keys: sealingKeys),
-            accounts: LifeCycleExample.Accounts(),
-            logger: Self.logger
+        try LifeCycleExample(
+            apple: apple.signIn(clientIDs: ["com.example.juice"]),
+            sealer: TokenSealer(keys: sealingKeys)
         )
     }
 
     /// Signs Maya in, and stores her tokens.
-    private func linked(
-        _ apple: TestApple,
-        _ example: LifeCycleExample
-    ) async throws -> LifeCycleExample.Link {
+    private func signedIn(_ apple: TestApple, _ example: LifeCycleExample) async throws -> UserID {
         let credential = try await apple.credentials()
         let grant = try await example.apple.exchange(
             code: credential.authorizationCode,
             clientID: "com.example.juice"
         )
-        try await example.link(grant)
-        return try #require(await example.accounts.links[credential.user])
+        try await example.signIn(grant)
+        return credential.user
     }
 }

@@ -59,7 +59,13 @@ import Testing
         let seed = Seed.demo(redirectURIs: [url + "/auth/apple/callback"])
         try await withAppleEmulator(seed: seed) { apple in
             let accounts = Accounts()
-            let site = try AppleSite(apple.signIn(), accounts, url: url)
+            let site = try AppleSite(
+                apple.signIn(),
+                accounts,
+                DemoAppleTokenStore(),
+                sealer: TokenSealer(keys: TokenSealer.makeKey(identifier: "test")),
+                url: url
+            )
             try await test(Browser(site: site, apple: apple), accounts)
         }
     }

@@ -188,7 +188,13 @@ import Testing
         let seed = Seed.demo(redirectURIs: [Self.url + "/auth/apple/callback"])
         try await withAppleEmulator(seed: seed) { apple in
             let accounts = Accounts()
-            let site = try AppleSite(apple.signIn(), accounts, url: Self.url)
+            let site = try AppleSite(
+                apple.signIn(),
+                accounts,
+                DemoAppleTokenStore(),
+                sealer: TokenSealer(keys: TokenSealer.makeKey(identifier: "test")),
+                url: Self.url
+            )
             try await test(site, accounts, apple)
         }
     }
@@ -197,35 +203,25 @@ import Testing
 /// The accounts of docs/how-to/any-server.md.
 actor Accounts {
     private var names: [UserID: String] = [:]
-    private var signedInAt: [UserID: Date] = [:]
     private var sessions: [String: UserID] = [:]
 
-    func open(_ signIn: VerifiedSignIn) throws -> WebSession {
+    func open(_ signIn: VerifiedSignIn) -> WebSession {
         let session = WebSession()
         let user = signIn.userID
         // Apple sends the name on the first sign-in only. A suggested one may be another user's.
         if let name = signIn.name, names[user] == nil || !signIn.isNameSuggested {
             names[user] = name.displayName
         }
-        signedInAt[user] = max(signedInAt[user] ?? .distantPast, signIn.identity.issuedAt)
         sessions[session.token] = user
         signIn.previousSessionToken.map { sessions[$0] = nil }
         return session
     }
 
-    func act(on notification: VerifiedNotification) throws {
-        let user = notification.userID
-        switch notification.event.kind {
-        case .consentRevoked:
-            // A late one is about an earlier consent.
-            let lastSignIn = signedInAt[user] ?? .distantPast
-            guard notification.event.eventTime >= lastSignIn else { break }
-            sessions = sessions.filter { $0.value != user }
-        case .accountDeleted, .accountDelete:
-            sessions = sessions.filter { $0.value != user }
-            names[user] = nil
-        default: break
-        }
+    func signOut(_ user: UserID) { sessions = sessions.filter { $0.value != user } }
+
+    func delete(_ user: UserID) {
+        signOut(user)
+        names[user] = nil
     }
 
     func name(token: String) -> String? { sessions[token].map { names[$0] ?? "friend" } }

@@ -1,4 +1,3 @@
-import Foundation
 import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
@@ -6,48 +5,35 @@ import SignInWithAppleHummingbird
 /// People and their sessions, in memory.
 actor Accounts {
     private var names: [UserID: String] = [:]
-    private var signedInAt: [UserID: Date] = [:]
     private var sessions: [String: UserID] = [:]
-    private var handled: Set<String> = []
 
     func open(_ signIn: VerifiedSignIn) -> WebSession {
         let session = WebSession()
-        let user = signIn.userID
         // Apple sends the name on the first sign-in only. A suggested one may be another person's.
-        if let name = signIn.name, names[user] == nil || !signIn.isNameSuggested {
-            names[user] = name.displayName
+        if let name = signIn.name, names[signIn.userID] == nil || !signIn.isNameSuggested {
+            names[signIn.userID] = name.displayName
         }
-        signedInAt[user] = max(signedInAt[user] ?? .distantPast, signIn.identity.issuedAt)
-        sessions[session.token] = user
+        sessions[session.token] = signIn.userID
         signIn.previousSessionToken.map { sessions[$0] = nil }
         return session
     }
 
-    /// Handles a notification once, because Apple can send it twice.
-    func act(on notification: VerifiedNotification) {
-        guard !handled.contains(notification.notificationID) else { return }
-        let user = notification.userID
-        switch notification.event.kind {
-        case .consentRevoked:
-            // A late one is about an earlier consent.
-            let lastSignIn = signedInAt[user] ?? .distantPast
-            guard notification.event.eventTime >= lastSignIn else { break }
-            sessions = sessions.filter { $0.value != user }
-        case .accountDeleted, .accountDelete:
-            sessions = sessions.filter { $0.value != user }
-            names[user] = nil
-        default: break
-        }
-        // Recorded last: after a failure, a repeated notification is handled.
-        handled.insert(notification.notificationID)
+    func signOut(_ user: UserID) { sessions = sessions.filter { $0.value != user } }
+
+    func delete(_ user: UserID) {
+        signOut(user)
+        names[user] = nil
     }
 
-    func name(token: String?) -> String? {
-        token.flatMap { sessions[$0] }.map { names[$0] ?? "friend" }
+    func user(token: String?) throws -> UserID {
+        guard let user = token.flatMap({ sessions[$0] }) else { throw HTTPError(.unauthorized) }
+        return user
     }
+
+    func name(of user: UserID) -> String { names[user] ?? "friend" }
 }
 
-/// The start page, which Cancel also opens.
+/// The start page, which Cancel and a deletion also open.
 private let startPage = """
     <!DOCTYPE html>
     <html lang="en">
@@ -57,31 +43,50 @@ private let startPage = """
     <title>Hello</title>
     <h1>Hello, stranger</h1>
     <p><a href="/auth/apple?return_to=/hello">Sign in with Apple</a></p>
+    <form method="post" action="/delete"><button>Delete my account</button></form>
     """
 
-/// Creates the routes: a start page, the sign-in, Apple's notifications and a greeting.
-func helloRouter(apple: AppleSignIn, publicURL: String) throws -> Router<BasicRequestContext> {
-    let accounts = Accounts()
+/// The routes, and the service that keeps Apple's tokens.
+struct Hello {
     let router = Router()
-    let web = WebFlow(redirectURI: publicURL + "/auth/apple/callback")
-    try router.signInWithApple(apple, web: web, native: NativeEndpoint()) { signIn, _ in
-        .session(await accounts.open(signIn))
-    }
-    router.signInWithAppleNotifications(apple) { notification, _ in
-        await accounts.act(on: notification)
-    }
-    router.get { _, _ in
-        Response(
-            status: .ok,
-            headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: startPage))
-        )
-    }
-    router.get("hello") { request, _ in
-        guard let name = await accounts.name(token: web.sessionToken(of: request)) else {
-            throw HTTPError(.unauthorized)
+    let tokens: AppleTokens<DemoAppleTokenStore>
+
+    init(
+        apple: AppleSignIn,
+        sealer: TokenSealer,
+        store: DemoAppleTokenStore,
+        publicURL: String
+    ) throws {
+        let accounts = Accounts()
+        let tokens = AppleTokens(apple, store: store, sealer: sealer) { user, _, _ in
+            await accounts.signOut(user)
         }
-        return "Hello, \(name)"
+        self.tokens = tokens
+        let web = WebFlow(redirectURI: publicURL + "/auth/apple/callback", sealer: sealer)
+        try router.signInWithApple(apple, web: web, native: NativeEndpoint()) { signIn, _ in
+            try await tokens.keep(signIn, in: store)
+            return .session(await accounts.open(signIn))
+        }
+        router.signInWithAppleNotifications(apple) { notification, _ in
+            let event = try await tokens.handle(notification, in: store)
+            switch event?.kind {
+            case .consentRevoked: await accounts.signOut(notification.userID)
+            case .accountDeleted, .accountDelete: await accounts.delete(notification.userID)
+            default: break
+            }
+        }
+        router.get { _, _ in
+            EditedResponse(headers: [.contentType: "text/html; charset=utf-8"], response: startPage)
+        }
+        router.get("hello") { request, _ in
+            let user = try await accounts.user(token: web.sessionToken(of: request))
+            return "Hello, \(await accounts.name(of: user))"
+        }
+        router.post("delete") { request, _ in
+            let user = try await accounts.user(token: web.sessionToken(of: request))
+            try await tokens.queueRevocations(of: user, in: store)
+            await accounts.delete(user)
+            return Response.redirect(to: "/")
+        }
     }
-    return router
 }

@@ -63,11 +63,13 @@ import Testing
         let publicURL = "https://juice.example.com"
         let seed = Seed.demo(redirectURIs: [publicURL + "/auth/apple/callback"])
         try await withAppleEmulator(seed: seed) { apple in
-            let router = try helloRouter(
+            let hello = try Hello(
                 apple: apple.signIn(),
+                sealer: TokenSealer(keys: TokenSealer.makeKey(identifier: "test")),
+                store: DemoAppleTokenStore(),
                 publicURL: publicURL
             )
-            try await Application(router: router).test(.router) { try await body(apple, $0) }
+            try await Application(router: hello.router).test(.router) { try await body(apple, $0) }
         }
     }
 

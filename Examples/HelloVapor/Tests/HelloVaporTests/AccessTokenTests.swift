@@ -1,34 +1,39 @@
-import AccountsAccessTokens
-import Crypto
 import Foundation
 import HTTPTypes
 import SignInWithApple
+import SignInWithAppleVapor
 import Testing
 import Vapor
 import VaporTesting
 
-@testable import HelloVapor
-
 @Suite("A service beside an accounts server") struct AccessTokenTests {
-    private static let issuer = "https://accounts.example.com"
-    private static let audience = "https://api.example.com"
+    private static let keys =
+        #"{"keys":[{"kty":"EC","crv":"P-256","kid":"k","x":"lc3D2YNsj8"#
+        + #"aIt86tTvsS1r4BtPr5y6RbS2Lj2UdQeaQ","y":"Ag1qWM4S4Np_9l5MsSHF8VToUpSZ30"#
+        + #"RR10gwPpZ5Ul4"}]}"#
+    /// It expires in 2096.
+    private static let token =
+        "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImsifQ.eyJpc3MiOiJodHRwczovL2FjY"
+        + "291bnRzLmV4YW1wbGUuY29tIiwiYXVkIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20iLCJzdWIiOiJtY"
+        + "XlhIiwiaWF0IjoxNzYwMDAwMDAwLCJleHAiOjQwMDAwMDAwMDAsImp0aSI6InQiLCJzaWQiOiJzIiwiY"
+        + "XV0aF90aW1lIjoxNzYwMDAwMDAwfQ.5fRRqeKesrW5RB-UYdx_PYzjOsQDyOx7YeLjtVozcqaHsr7mQW"
+        + "nDoURq4IS1u2wfcTE3JIMTk5WnzqSQTiTnAw"
 
-    private let key = P256.Signing.PrivateKey()
-
-    /// What the service answers to a request with this field.
-    private func answer(to field: String?, keysStatus: Int = 200) async throws
-        -> TestingHTTPResponse
-    {
-        let keys = keySet
+    /// What the service for an audience answers to a request with this field.
+    private func answer(
+        to field: String?,
+        audience: String = "https://api.example.com",
+        keysStatus: Int = 200
+    ) async throws -> TestingHTTPResponse {
         let verifier = try AccessTokenVerifier(
-            issuer: Self.issuer,
-            audience: Self.audience,
+            issuer: "https://accounts.example.com",
+            audience: audience,
             transport: AppleTransport { _, _ in
-                .init(head: HTTPResponse(status: .init(code: keysStatus)), body: keys)
+                .init(head: .init(status: .init(code: keysStatus)), body: Data(Self.keys.utf8))
             }
         )
         let app = try await Application.make(.testing)
-        app.grouped(AccessTokenMiddleware(verifier: verifier)).get("orders") { request in
+        app.grouped(AccessTokenMiddleware(verifier)).get("orders") { request in
             try request.auth.require(VerifiedAccessToken.self).accountID
         }
         let headers: HTTPHeaders = field.map { ["Authorization": $0] } ?? [:]
@@ -37,49 +42,14 @@ import VaporTesting
         return answer
     }
 
-    private var keySet: Data {
-        let point = key.publicKey.rawRepresentation
-        let (x, y) = (point.prefix(32).base64URL, point.suffix(32).base64URL)
-        return Data(
-            #"{"keys":[{"kty":"EC","crv":"P-256","kid":"k","x":"\#(x)","y":"\#(y)"}]}"#.utf8
-        )
-    }
-
-    private func token(audience: String = audience) throws -> String {
-        let now = Int(Date().timeIntervalSince1970)
-        let header = Data(#"{"alg":"ES256","typ":"at+jwt","kid":"k"}"#.utf8).base64URL
-        let claims = """
-            {"iss":"\(Self.issuer)","aud":"\(audience)","sub":"maya","iat":\(now),"exp":\(now + 300),\
-            "jti":"t","sid":"s","auth_time":\(now)}
-            """
-        let signed = "\(header).\(Data(claims.utf8).base64URL)"
-        return try "\(signed).\(key.signature(for: Data(signed.utf8)).rawRepresentation.base64URL)"
-    }
-
-    @Test("accepts a token of the accounts server") func accepts() async throws {
-        let answer = try await answer(to: "Bearer \(token())")
-        #expect(answer.status == .ok && answer.body.string == "maya")
-    }
-
-    @Test("refuses a request without a token, and a token for another service")
-    func refuses() async throws {
-        let without = try await answer(to: nil)
-        #expect(without.status == .unauthorized)
-        #expect(without.headers.first(name: "WWW-Authenticate") == "Bearer")
-        let other = try await answer(to: "Bearer \(token(audience: "https://other.example.com"))")
+    @Test("accepts a token of the accounts server, for this service") func token() async throws {
+        let bearer = "Bearer \(Self.token)"
+        #expect(try await answer(to: bearer).body.string == "maya")
+        #expect(try await answer(to: bearer, keysStatus: 500).status == .serviceUnavailable)
+        let other = try await answer(to: bearer, audience: "https://other.example.com")
         #expect(other.status == .unauthorized)
         #expect(other.headers.first(name: "WWW-Authenticate")?.contains("invalid_token") == true)
-    }
-
-    @Test("answers 503 without the keys") func noKeys() async throws {
-        let answer = try await answer(to: "Bearer \(token())", keysStatus: 500)
-        #expect(answer.status == .serviceUnavailable)
-    }
-}
-
-extension Data {
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
+        let without = try await answer(to: nil)
+        #expect(without.headers.first(name: "WWW-Authenticate") == "Bearer")
     }
 }

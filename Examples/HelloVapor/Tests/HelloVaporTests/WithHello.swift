@@ -1,5 +1,5 @@
 import AppleEmulatorTesting
-import SignInWithApple
+import SignInWithAppleVapor
 import VaporTesting
 
 @testable import HelloVapor
@@ -11,7 +11,7 @@ struct Hello {
 
     let app: Application
     let apple: TestApple
-    let worker: AppleWorker
+    let tokens: AppleTokens<SQLAppleTokenStore>
 
     var browser: Browser { Browser(app: app) }
 
@@ -53,12 +53,15 @@ struct Hello {
         return Int(answer.status.code)
     }
 
-    /// Runs the daily check, which is due for all tokens.
+    /// Runs the daily validation.
     func validate() async throws {
-        try await RefreshToken.query(on: app.db)
-            .set(\.$nextCheckAt, to: apple.now.addingTimeInterval(-100_000))
-            .update()
-        await worker.validateDue(on: app.db, app.logger)
+        apple.advance(by: .seconds(86_401))
+        await tokens.processDue()
+    }
+
+    func revocationCount() async -> Int {
+        let requests = String(decoding: await apple.requests(), as: UTF8.self)
+        return requests.components(separatedBy: "/auth/revoke").count - 1
     }
 }
 
@@ -79,7 +82,7 @@ func withHello(_ test: (Hello) async throws -> Void) async throws {
             let package = URL(filePath: #filePath).appending(path: "../../..").standardized
             app.directory = DirectoryConfiguration(workingDirectory: package.path)
             try await configure(app, settings)
-            try await test(Hello(app: app, apple: apple, worker: AppleWorker(settings: settings)))
+            try await test(Hello(app: app, apple: apple, tokens: appleTokens(app, settings)))
         }
     }
 }

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignInWithApple
 
 /// A refresh token whose validation at Apple is due, and its account.
 package struct TokenValidation: Hashable, Sendable {
@@ -9,9 +10,6 @@ package struct TokenValidation: Hashable, Sendable {
 
 /// The end of a refresh token that Apple has revoked: the user stopped using the app, and no notification said so.
 package struct TokenEnd: Hashable, Sendable {
-    /// Seconds by which Apple's clock, for consent, may be ahead of the server's, for tokens.
-    static let clockLeeway: TimeInterval = 60
-
     package let account: AccountID
     /// The revoked token; a newer one stays.
     package let token: RefreshTokenID
@@ -45,7 +43,7 @@ package struct TokenEnd: Hashable, Sendable {
         }
         let removal = StoreWrite.removeRefreshToken(of: account.id, ended.clientID)
         guard tokens.count == 1 else { return Decision(account.id, [removal]) }
-        let latest = ended.receivedAt.addingTimeInterval(Self.clockLeeway)
+        let latest = ended.receivedAt.addingTimeInterval(TokenOutcome.clockLeeway)
         if let consentedAt = account.apple?.consentedAt, consentedAt > latest {
             var account = account
             account.apple?.hasRefreshToken = false

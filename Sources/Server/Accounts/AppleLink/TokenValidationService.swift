@@ -151,43 +151,31 @@ package struct TokenValidationService: Service {
 
     /// Validates a token and returns whether Apple could be reached.
     private func validate(_ claimed: TokenValidation) async -> Bool {
-        let sealed = claimed.token
-        let text: String
-        do {
-            text = try sealed.opened(by: sealer)
-        } catch {
-            report("a refresh token cannot be decrypted", claimed, error.code.rawValue)
-            return true
+        let token = claimed.token
+        let outcome = await apple.outcome(of: .validation, for: token.clientID) {
+            () throws(SealingError) in try token.opened(by: sealer)
         }
-        do {
-            let validation = try await apple.validate(
-                text,
-                clientID: sealed.clientID,
-                nextCheck: nil
-            )
-            if validation.finding == .failed, let error = validation.error { throw error }
-            retries.forget(sealed.id)
-            guard validation.finding == .revoked else {
-                measures.valid.increment()
-                return true
-            }
+        switch outcome {
+        case .done:
+            retries.forget(token.id)
+            measures.valid.increment()
+        case .ended:
+            retries.forget(token.id)
             measures.revoked.increment()
             await end(claimed)
-            return true
-        } catch let error as SignInError {
-            report(
-                "a refresh token cannot be validated",
-                claimed,
-                error.code.rawValue,
-                causes: error.causes
-            )
-            (error.isRetryable ? measures.failed : measures.refused).increment()
-            guard error.isRetryable else { return true }
+        case .unreadable(let error):
+            report("a refresh token cannot be decrypted", claimed, error.code.rawValue)
+        case .refused(let error):
+            report(error, about: claimed)
+            measures.refused.increment()
+        case .failed(let error):
+            report(error, about: claimed)
+            measures.failed.increment()
             await postpone(claimed)
             return false
-        } catch {
-            return false
+        case nil: return false
         }
+        return true
     }
 
     /// Schedules an early retry of a token, because its claim would postpone it for a day.
@@ -219,6 +207,15 @@ package struct TokenValidationService: Service {
             }
             report("cannot remove a revoked refresh token yet", validation, "store_unavailable")
         }
+    }
+
+    private func report(_ error: SignInError, about validation: TokenValidation) {
+        report(
+            "a refresh token cannot be validated",
+            validation,
+            error.code.rawValue,
+            causes: error.causes
+        )
     }
 
     private func report(

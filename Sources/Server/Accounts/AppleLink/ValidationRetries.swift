@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignInWithApple
 import Synchronization
 
 /// The delays before refresh tokens are validated again after Apple could not be reached.
@@ -13,14 +14,6 @@ final class ValidationRetries: Sendable {
 
     private let counts = Mutex<[RefreshTokenID: Int]>([:])
     private let randomUnit: @Sendable () -> Double
-
-    /// Five minutes, doubled each time, up to an hour.
-    private let schedule: OutboxSchedule = {
-        var schedule = OutboxSchedule()
-        schedule.firstDelay = 5 * 60
-        schedule.maximumDelay = 3600
-        return schedule
-    }()
 
     init(randomUnit: @escaping @Sendable () -> Double) {
         self.randomUnit = randomUnit
@@ -38,7 +31,9 @@ final class ValidationRetries: Sendable {
             counts[token] = count
             return count
         }
-        return count.map { schedule.delay(afterAttempts: $0, randomUnit: randomUnit()) }
+        return count.map {
+            AttemptSchedule.validation.delay(afterAttempts: $0, randomUnit: randomUnit())
+        }
     }
 
     /// Deletes the count of a token that was validated.

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignInWithApple
 
 /// A task that the outbox performs at least once, outside of the store.
 package enum OutboxTask: Hashable, Sendable {
@@ -153,16 +154,10 @@ package struct OutboxBacklog: Hashable, Sendable {
 
 /// The intervals and limits of the outbox.
 package struct OutboxSchedule: Hashable, Sendable {
-    /// Seconds before the second attempt; each further delay is twice as long.
-    package var firstDelay: TimeInterval = 1
-    /// The maximum delay in seconds.
-    package var maximumDelay: TimeInterval = 300
-    /// The random share of a delay, which spreads the retries of entries that failed together.
-    package var jitter = 0.25
+    /// The delays between the attempts of an entry.
+    package var attempts = AttemptSchedule.revocation
     /// Seconds between two reads of the outbox.
     package var pollInterval: TimeInterval = 2
-    /// Seconds after which refused entries get another attempt.
-    package var refusedInterval: TimeInterval = 6 * 3600
     /// Seconds for which a claim is valid; far longer than an attempt takes.
     package var claimDuration: TimeInterval = 120
     /// The maximum number of entries of one kind that are processed at once.
@@ -173,9 +168,6 @@ package struct OutboxSchedule: Hashable, Sendable {
 
     /// Returns the delay after a failed attempt.
     package func delay(afterAttempts attemptCount: Int, randomUnit: Double) -> TimeInterval {
-        // A larger exponent exceeds the maximum anyway; this keeps the power finite.
-        let exponent = min(max(attemptCount - 1, 0), 60)
-        let delay = min(firstDelay * pow(2, Double(exponent)), maximumDelay)
-        return delay * (1 - jitter * randomUnit)
+        attempts.delay(afterAttempts: attemptCount, randomUnit: randomUnit)
     }
 }

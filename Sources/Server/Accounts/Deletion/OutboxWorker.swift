@@ -71,7 +71,7 @@ package struct OutboxWorker: Service {
         var requeuesAt = time.now
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             if time.now >= requeuesAt, await requeueRefused(kind) {
-                requeuesAt = time.now.addingTimeInterval(schedule.refusedInterval)
+                requeuesAt = time.now.addingTimeInterval(schedule.attempts.refusedDelay)
             }
             await drain(kind)
             do {
@@ -96,26 +96,17 @@ package struct OutboxWorker: Service {
     /// Processes a kind; after a success, also retries entries that failed earlier for a shared cause.
     @discardableResult
     private func drain(_ kind: OutboxTask.Kind) async -> Int {
-        let (attemptCount, isAnyDone) = await attemptDue(kind)
+        let (attemptCount, isAnyDone) = await attempts(kind)
         if attemptCount > 0, kind != .revocation { mail?.disconnect() }
         guard isAnyDone, kind.sharesCause, await makeFailedDue(kind) else { return attemptCount }
-        return await attemptCount + attemptDue(kind).attemptCount
+        return await attemptCount + attempts(kind).attemptCount
     }
 
-    /// Makes attempts until no entry is due; another one begins as soon as one ends.
-    private func attemptDue(_ kind: OutboxTask.Kind) async -> (attemptCount: Int, isAnyDone: Bool) {
-        await withTaskGroup { group in
-            var (attemptCount, endedCount, isAnyDone) = (0, 0, false)
-            while true {
-                let freeCount = schedule.maximumConcurrency - (attemptCount - endedCount)
-                for entry in await claim(kind, maximumCount: freeCount) {
-                    group.addTask { await attempt(entry) }
-                    attemptCount += 1
-                }
-                guard let isDone = await group.next() else { return (attemptCount, isAnyDone) }
-                endedCount += 1
-                isAnyDone = isAnyDone || isDone
-            }
+    private func attempts(_ kind: OutboxTask.Kind) async -> (attemptCount: Int, isAnyDone: Bool) {
+        await attemptDue(maximumConcurrency: schedule.maximumConcurrency) {
+            await claim(kind, maximumCount: $0)
+        } attempt: {
+            await attempt($0)
         }
     }
 
@@ -165,13 +156,13 @@ package struct OutboxWorker: Service {
 
     /// Makes an attempt and returns whether the task is done.
     private func attempt(_ entry: OutboxEntry) async -> Bool {
-        let result =
+        let result: OutboxResult? =
             switch entry.task {
             case .revocation(let token): await revoke(token, attemptCount: entry.attemptCount + 1)
             case .mail(let mail): await send(mail, of: entry)
             }
         // A cancelled attempt has no result; the claim expires and another attempt follows.
-        guard !Task.isCancelled || result == .done else { return false }
+        guard let result, !Task.isCancelled || result == .done else { return false }
         measures.count(result, of: entry.task.kind)
         report(result, of: entry)
         do {
@@ -185,21 +176,16 @@ package struct OutboxWorker: Service {
         return result == .done
     }
 
-    private func revoke(_ sealed: RefreshToken, attemptCount: Int) async -> OutboxResult {
-        let token: String
-        do {
-            token = try sealed.opened(by: sealer)
-        } catch {
-            return .refused(code: error.code.rawValue)
+    private func revoke(_ sealed: RefreshToken, attemptCount: Int) async -> OutboxResult? {
+        let outcome = await apple.outcome(of: .revocation, for: sealed.clientID) {
+            () throws(SealingError) in try sealed.opened(by: sealer)
         }
-        do {
-            try await apple.revoke(token, clientID: sealed.clientID, hint: .refreshToken)
-            return .done
-        } catch {
-            // Any other error is a cancelled attempt, whose result is not stored.
-            let error = error as? SignInError ?? SignInError(.appleUnavailable, hint: "cancelled")
-            guard error.isRetryable else { return .refused(code: error.code.rawValue) }
-            return failed(error.code.rawValue, attemptCount: attemptCount)
+        return switch outcome {
+        case .done, .ended: .done
+        case .failed(let error): failed(error.code.rawValue, attemptCount: attemptCount)
+        case .refused(let error): .refused(code: error.code.rawValue)
+        case .unreadable(let error): .refused(code: error.code.rawValue)
+        case nil: nil
         }
     }
 

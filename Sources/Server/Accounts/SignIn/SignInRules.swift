@@ -1,4 +1,5 @@
 import Foundation
+import SignInWithApple
 
 /// The facts that decide a sign-in.
 package struct SignInFacts: Hashable, Sendable {
@@ -150,12 +151,5 @@ extension SignInCheck {
         let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
         return queued.filter { $0.clientID != refreshToken?.clientID }
             + [refreshToken].compactMap(\.self)
-    }
-}
-
-extension Date {
-    /// The end of this second: identity tokens have times in seconds, and within the same second the token counts.
-    fileprivate var endOfSecond: Date {
-        Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down) + 1)
     }
 }

@@ -1,4 +1,6 @@
 import AppleIdentity
+import Crypto
+import Foundation
 import HTTPTypes
 
 /// A new session: a token that cannot be guessed, and the lifetime of its cookie.
@@ -28,6 +30,17 @@ public struct WebSession: Hashable, Sendable {
             token: SecureRandom.hexadecimal(byteCount: Self.tokenByteCount),
             lifetime: lifetime
         )
+    }
+
+    /// The hash of the token, under which your server stores the session.
+    public var tokenHash: String { Self.hash(of: token) }
+
+    /// Hashes a session token; a token has 256 random bits, so a plain hash is enough.
+    ///
+    /// - Parameter token: the token of a request, or of `previousSessionToken`.
+    /// - Returns: the SHA-256, as 64 hexadecimal digits.
+    public static func hash(of token: String) -> String {
+        Hexadecimal.encode(SHA256.hash(data: Data(token.utf8)))
     }
 
     /// Creates a session with a token of another source.

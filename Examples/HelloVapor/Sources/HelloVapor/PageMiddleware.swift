@@ -19,3 +19,21 @@ struct HeadersMiddleware: AsyncMiddleware {
         return response
     }
 }
+
+/// Answers errors of browsers with a page.
+struct ErrorPageMiddleware: AsyncMiddleware {
+    func respond(
+        to request: Request,
+        chainingTo next: any AsyncResponder
+    ) async throws -> Response {
+        do {
+            return try await next.respond(to: request)
+        } catch  where request.headers.first(name: .accept)?.contains("text/html") == true {
+            request.logger.report(error: error)
+            let known = error as? any AbortError
+            return try await request.view
+                .render("error", ["reason": known?.reason ?? "Something went wrong."])
+                .encodeResponse(status: known?.status ?? .internalServerError, for: request)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import Testing
+
+/// A user's refresh tokens between sign-in, notification and deletion, at an emulator of Apple.
+@Suite struct AppleTokensTests {
+    @Test func dailyValidationAsksOncePerDay() async throws {
+        try await withTokens { world in
+            try await world.signIn()
+            for _ in 0..<3 { await world.tokens.processDue() }
+            #expect(await world.count("/auth/token") == 1)
+            world.apple.advance(by: .seconds(86_401))
+            for _ in 0..<3 { await world.tokens.processDue() }
+            #expect(await world.count("/auth/token") == 2)
+            #expect(world.ended.withLock(\.self).isEmpty)
+        }
+    }
+
+    /// A wrong key, a removed client or a transfer says nothing about the user.
+    @Test func refusalEndsNobody() async throws {
+        try await withTokens { world in
+            try await world.signIn()
+            try await world.apple.addFault(
+                #"{"endpoint":"token","status":400,"body":{"error":"invalid_client"},"count":1}"#
+            )
+            world.apple.advance(by: .seconds(86_401))
+            await world.tokens.processDue()
+            #expect(world.store.refusedCount() == 1)
+            #expect(world.ended.withLock(\.self).isEmpty)
+            world.apple.advance(by: .seconds(86_401))
+            await world.tokens.processDue()
+            #expect(world.store.refusedCount() == 0)
+        }
+    }
+
+    @Test func outageIsRetriedWithinTheHour() async throws {
+        try await withTokens { world in
+            try await world.signIn()
+            try await world.apple.addFault(#"{"endpoint":"token","status":503,"count":1}"#)
+            world.apple.advance(by: .seconds(86_401))
+            await world.tokens.processDue()
+            world.apple.advance(by: .seconds(300))
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/token") == 3)
+        }
+    }
+
+    @Test func tokenOfAnotherKeyEndsNobodyAndIsKept() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            let other = world.service(try TokenSealer(keys: TokenSealer.makeKey(identifier: "k2")))
+            try await other.queueRevocations(of: user, in: world.store)
+            await other.processDue()
+            #expect(world.store.refusedCount() == 1)
+            world.apple.advance(by: .seconds(6 * 3_600))
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/revoke") == 1)
+        }
+    }
+
+    @Test func identityTokenFromBeforeTheDeletionIsRefused() async throws {
+        try await withTokens { world in
+            let grant = try await world.grant()
+            try await world.tokens.keep(grant.refreshToken, of: grant.identity, in: world.store)
+            world.apple.advance(by: .seconds(1))
+            try await world.tokens.queueRevocations(of: grant.identity.userID, in: world.store)
+            let error = await #expect(throws: RefusedSignIn.self) {
+                try await world.tokens.keep(nil, of: grant.identity, in: world.store)
+            }
+            #expect(error?.code.rawValue == "consent_revoked")
+            #expect(error?.status == .unauthorized)
+            world.apple.advance(by: .seconds(1))
+            try await world.signIn()
+        }
+    }
+
+    /// A sign-in without a code has no refresh token of its own.
+    @Test func signInWithoutCodeTakesOverTheWaitingToken() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            world.apple.advance(by: .seconds(2))
+            let identity = try await world.grant().identity
+            try await world.tokens.keep(nil, of: identity, in: world.store)
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/revoke") == 0)
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/revoke") == 1)
+        }
+    }
+
+    @Test func signInWithCodeReplacesTheWaitingTokenOfItsClient() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            world.apple.advance(by: .seconds(2))
+            try await world.signIn()
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/revoke") == 1)
+        }
+    }
+
+    @Test func notificationIsHandledOnce() async throws {
+        try await withTokens { world in
+            try await world.signIn()
+            try await world.apple.emulator.stopUsing(World.maya, clientID: World.client)
+            let notification = try await world.notification()
+            let event = try await world.tokens.handle(notification, in: world.store)
+            #expect(event?.kind == .consentRevoked)
+            #expect(try await world.tokens.handle(notification, in: world.store) == nil)
+            // Apple has revoked the token itself.
+            world.apple.advance(by: .seconds(2 * 86_400))
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/token") == 1)
+        }
+    }
+
+    @Test func notificationOfAnEarlierConsentIsIgnored() async throws {
+        try await withTokens { world in
+            try await world.signIn()
+            try await world.apple.emulator.stopUsing(World.maya, clientID: World.client)
+            let late = try await world.notification()
+            world.apple.advance(by: .seconds(60))
+            try await world.signIn()
+            #expect(try await world.tokens.handle(late, in: world.store) == nil)
+            world.apple.advance(by: .seconds(86_401))
+            await world.tokens.processDue()
+            #expect(world.ended.withLock(\.self).isEmpty)
+        }
+    }
+
+    /// Notifications about mail may arrive in another order.
+    @Test func olderEventAboutMailIsIgnored() async throws {
+        try await withTokens { world in
+            _ = try await world.apple.credentials(hidesEmail: true)
+            var notifications: [VerifiedNotification] = []
+            for isForwarded in [false, true] {
+                world.apple.advance(by: .seconds(60))
+                try await world.apple.emulator
+                    .setForwarding(World.maya, clientID: World.client, enabled: isForwarded)
+                notifications.append(try await world.notification())
+            }
+            let later = try await world.tokens.handle(notifications[1], in: world.store)
+            #expect(later?.kind == .emailEnabled)
+            #expect(try await world.tokens.handle(notifications[0], in: world.store) == nil)
+        }
+    }
+
+    @Test func eventOfAStrangerIsRememberedForAMonth() async throws {
+        try await withTokens { world in
+            try await world.signIn()
+            let store = try DemoAppleTokenStore()
+            try await world.apple.emulator.deletePerson(World.maya)
+            let notification = try await world.notification()
+            _ = try await world.tokens.handle(notification, in: store)
+            #expect(store.dueRecords(at: .distantFuture, maximumCount: 9).count == 1)
+            let service = world.service(try World.sealer(), store)
+            world.apple.advance(by: .seconds(31 * 86_400))
+            await service.processDue()
+            #expect(store.dueRecords(at: .distantFuture, maximumCount: 9).isEmpty)
+        }
+    }
+
+    /// The database of a deleted account keeps no identifier of the user.
+    @Test func recordOfADeletedUserHasOnlyAHash() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            func content() -> String {
+                world.store.dueRecords(at: .distantFuture, maximumCount: 1).map(\.content).joined()
+            }
+            #expect(content().contains(user.rawValue))
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            #expect(!content().contains(user.rawValue))
+            await world.tokens.processDue()
+            #expect(!content().contains("sealedToken"))
+        }
+    }
+
+    /// The service processes what is due, until it is cancelled.
+    @Test func runsUntilItIsCancelled() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            let task = Task { try await world.tokens.run() }
+            while await world.count("/auth/revoke") == 0 { await Task.yield() }
+            task.cancel()
+            try await task.value
+        }
+    }
+
+    private func withTokens(_ test: @Sendable (World) async throws -> Void) async throws {
+        try await withAppleEmulator { try await test(World($0)) }
+    }
+}
+
+private struct World: Sendable {
+    static let maya = "maya@example.com"
+    static let client = "com.example.juice"
+
+    let apple: TestApple
+    let signIn: AppleSignIn
+    let store: DemoAppleTokenStore
+    let ended = LockedValue<[UserID]>([])
+    private let sealer: TokenSealer
+
+    init(_ apple: TestApple) throws {
+        self.apple = apple
+        signIn = try apple.signIn()
+        store = try DemoAppleTokenStore()
+        sealer = try Self.sealer()
+    }
+
+    static func sealer() throws -> TokenSealer {
+        try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
+    }
+
+    var tokens: AppleTokens<DemoAppleTokenStore> { service(sealer) }
+
+    func service(
+        _ sealer: TokenSealer,
+        _ store: DemoAppleTokenStore? = nil
+    ) -> AppleTokens<DemoAppleTokenStore> {
+        AppleTokens(signIn, store: store ?? self.store, sealer: sealer) { [ended] user, _, _ in
+            ended.withLock { $0.append(user) }
+        }
+    }
+
+    func grant() async throws -> AppleGrant {
+        let credential = try await apple.credentials(nonce: "n-1")
+        return try await signIn.signIn(
+            identityToken: credential.identityToken,
+            code: credential.authorizationCode,
+            nonce: .raw("n-1")
+        )
+    }
+
+    @discardableResult
+    func signIn() async throws -> UserID {
+        let grant = try await grant()
+        try await tokens.keep(grant.refreshToken, of: grant.identity, in: store)
+        return grant.identity.userID
+    }
+
+    func notification() async throws -> VerifiedNotification {
+        var bodies: [Data] = []
+        await apple.deliverNotifications {
+            bodies.append($0)
+            return 200
+        }
+        return try await signIn.notification(from: try #require(bodies.last))
+    }
+
+    func count(_ path: String) async -> Int {
+        await apple.emulator.requests().count { $0["path"] == .string(path) }
+    }
+}
