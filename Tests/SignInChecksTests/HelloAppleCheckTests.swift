@@ -99,7 +99,10 @@ import Testing
                 whoAmI: try #require(URL(string: address + "/hello")),
                 control: addresses.control
             )
-            target.deletion = CheckRequest(method: "POST", url: try #require(URL(string: address + "/delete")))
+            target.deletion = CheckRequest(
+                method: "POST",
+                url: try #require(URL(string: address + "/delete"))
+            )
             let made = try await CheckRun(target: target, checks: checks, time: time).run()
             report.withLock { $0 = made }
         }

@@ -18,7 +18,7 @@
                 method: request.method.rawValue,
                 target: request.url.string,
                 headers: HTTPFields(fields),
-                body: request.body.data.map { Data(buffer: $0) } ?? Data()
+                body: request.body.data.map { Data($0.readableBytesView) } ?? Data()
             )
         }
     }
@@ -52,7 +52,7 @@
             self.init(
                 status: .init(code: Int(response.status.code)),
                 headers: HTTPFields(response.headers),
-                body: body.map { Data(buffer: $0) } ?? Data()
+                body: body.map { Data($0.readableBytesView) } ?? Data()
             )
         }
 

@@ -9,7 +9,7 @@
     @_exported import struct AppleIdentity.NotificationEvent
     @_exported import struct AppleIdentity.UserID
     @_exported import struct SignInWithApple.NativeEndpoint
-    @_exported import struct SignInWithApple.NonceExpectation
+    @_exported import enum SignInWithApple.NonceExpectation
     @_exported import struct SignInWithApple.RefusedSignIn
     @_exported import struct SignInWithApple.SignInAnswer
     @_exported import struct SignInWithApple.SignInError

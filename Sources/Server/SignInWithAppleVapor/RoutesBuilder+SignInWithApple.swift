@@ -43,14 +43,7 @@
                 web: web,
                 native: native,
                 beforeExchange: beforeExchange,
-                onRefusal: onRefusal.map { onRefusal in
-                    { refusal, _, request in
-                        guard let response = try await onRefusal(refusal, request) else {
-                            return nil
-                        }
-                        return try await SignInResponse(response, for: request)
-                    }
-                },
+                onRefusal: responding(onRefusal),
                 onError: { error, _ in SignInResponse(error) },
                 onRepeatedCallback: onRepeatedCallback,
                 onSignIn: onSignIn
@@ -70,6 +63,16 @@
             onNotification: @escaping @Sendable (VerifiedNotification, Request) async throws -> Void
         ) {
             add(apple.notificationRoute(at: path, onNotification: onNotification))
+        }
+
+        private func responding(
+            _ onRefusal: (@Sendable (RefusedSignIn, Request) async throws -> Response?)?
+        ) -> (@Sendable (RefusedSignIn, SignInRequest, Request) async throws -> SignInResponse?)? {
+            guard let onRefusal else { return nil }
+            return { refusal, _, request in
+                guard let response = try await onRefusal(refusal, request) else { return nil }
+                return try await SignInResponse(response, for: request)
+            }
         }
 
         private func add(_ route: SignInRoute<Request>) {
