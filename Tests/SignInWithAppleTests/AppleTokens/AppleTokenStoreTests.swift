@@ -114,7 +114,9 @@ struct BrokenStore: AppleTokenStore {
             ? store.dueRecords(at: .distantFuture, maximumCount: 9).count : store.refusedCount()
     }
 
-    func transaction(_ body: @escaping @Sendable (BrokenStore) async throws -> Void) async throws {
+    func transaction(_ body: @escaping @concurrent @Sendable (BrokenStore) async throws -> Void)
+        async throws
+    {
         if defect == .keepsInterrupted { return try await body(self) }
         do {
             try await store.transaction { try await body(BrokenStore(store: $0, defect: defect)) }

@@ -43,7 +43,8 @@ public protocol AppleTokenStore: Sendable {
     ///
     /// - Parameter body: the function, which gets a store for the transaction.
     /// - Throws: the error of the function, or of the database.
-    func transaction(_ body: @escaping @Sendable (Self) async throws -> Void) async throws
+    func transaction(_ body: @escaping @concurrent @Sendable (Self) async throws -> Void)
+        async throws
 }
 
 /// What ``AppleTokens`` knows of one user, as a row of your database.

@@ -67,7 +67,7 @@ public final class DemoAppleTokenStore: AppleTokenStore {
 
     /// Runs a function whose changes are stored together at its end.
     public func transaction(
-        _ body: @escaping @Sendable (DemoAppleTokenStore) async throws -> Void
+        _ body: @escaping @concurrent @Sendable (DemoAppleTokenStore) async throws -> Void
     ) async throws {
         let transaction = DemoAppleTokenStore(transactionOf: self)
         try await body(transaction)
