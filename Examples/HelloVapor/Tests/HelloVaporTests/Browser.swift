@@ -7,6 +7,10 @@ struct Browser {
     let app: Application
     var cookies: [String: HTTPCookies.Value] = [:]
 
+    static func query(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
     @discardableResult
     mutating func get(_ path: String) async throws -> TestingHTTPResponse {
         try await send(.GET, path)

@@ -44,7 +44,7 @@ import VaporTesting
             try await hello.app.autoMigrate()
             // The button of the refusal's page.
             let fields = refused.body.string.matches(of: /name="([^"]+)" value="([^"]+)"/)
-                .map { "\($0.output.1)=\(String($0.output.2).inQuery)" }
+                .map { "\($0.output.1)=\(Browser.query(String($0.output.2)))" }
             let again = try await browser.post(
                 "/auth/apple/callback/again",
                 fields.joined(separator: "&")
@@ -162,7 +162,8 @@ import VaporTesting
             let unnamed = try await browser.post("/account/name", "name=")
             #expect(unnamed.status == .unprocessableEntity)
             #expect(unnamed.body.string.contains("<p>A name has 1 to 200 characters.</p>"))
-            let api = try await hello.browser.send(.GET, "/api/account")
+            var other = hello.browser
+            let api = try await other.get("/api/account")
             #expect(api.status == .unauthorized)
             for answer in [unnamed, api] {
                 #expect(answer.headers.first(name: .cacheControl) == "no-store")

@@ -27,8 +27,9 @@ func addPasswordSignIn(to pages: any RoutesBuilder, _ web: WebFlow) {
         let known = try await Password.query(on: request.db).filter(\.$id == form.username)
             .with(\.$user).first()
         // An unknown name takes as long as a wrong password.
-        let hash = try await known?.hash ?? request.password.async.hash("")
-        let isRight = try await request.password.async.verify(form.password, created: hash)
+        let other = try await request.password.async.hash("")
+        let isRight = try await request.password.async
+            .verify(form.password, created: known?.hash ?? other)
         guard let user = known?.user, isRight else {
             throw Abort(.unauthorized, reason: "The name or the password is wrong.")
         }
