@@ -14,6 +14,7 @@ public func checkAppleTokenStore<Store: AppleTokenStore>(
     _ makeStore: () async throws -> Store
 ) async throws {
     try await AppleTokenRows(store: makeStore()).check()
+    try await AppleTokenRows(store: makeStore()).checkRace()
     try await AppleTokenRows(store: makeStore()).checkDue()
     try await AppleTokenRows(store: makeStore()).checkTransaction()
     for check in AppleTokenStory<Store>.checks {
@@ -28,15 +29,18 @@ private struct AppleTokenRows<Store: AppleTokenStore> {
 
     let store: Store
 
-    private func record(_ person: String, _ version: String, due seconds: Int = 0)
-        -> AppleTokenRecord
-    {
+    private func record(
+        _ person: String,
+        _ version: String,
+        due seconds: Int = 0,
+        content: String = "{}"
+    ) -> AppleTokenRecord {
         AppleTokenRecord(
             person: String(repeating: person, count: 64),
             version: String(repeating: version, count: 32),
             dueAt: Date(timeIntervalSince1970: 1_770_000_000 + TimeInterval(seconds)),
             isRefused: seconds < 0,
-            content: #"{"é":"\u0000 \#(version)"}"#
+            content: content
         )
     }
 
@@ -45,7 +49,9 @@ private struct AppleTokenRows<Store: AppleTokenStore> {
     }
 
     func check() async throws {
-        let (first, other, second) = (record("a", "1"), record("a", "2"), record("a", "3"))
+        let long = #"{"é":"\u0000 \#(String(repeating: "x", count: 8_000))"}"#
+        let (first, other) = (record("a", "1"), record("a", "2"))
+        let second = record("a", "3", due: -30, content: long)
         try expect(try await stored(first) == nil, "record(of:) finds what was never stored")
         try expect(try await store.replace(nil, with: first), "a new record is not inserted")
         try expect(try await stored(first) == first, "a record is read otherwise than stored")
@@ -62,6 +68,25 @@ private struct AppleTokenRows<Store: AppleTokenStore> {
         try expect(try await stored(first) == nil, "a deleted record is found")
     }
 
+    /// One of many writers at once replaces a record.
+    func checkRace() async throws {
+        let first = record("a", "1")
+        _ = try await store.replace(nil, with: first)
+        let others = (0..<16).map { number in
+            record("a", String(UnicodeScalar(UInt8(ascii: "b") + number)))
+        }
+        let winners = await withTaskGroup { group in
+            for other in others {
+                group.addTask {
+                    (try? await store.replace(first, with: other)) == true ? other : nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+        }
+        try expect(winners.count == 1, "of writers at once, not exactly one replaces a record")
+        try expect(try await stored(first) == winners.first, "the record is not the writer's")
+    }
+
     func checkDue() async throws {
         let records = [
             record("c", "1", due: 60), record("b", "1", due: 30), record("a", "1", due: -30),
@@ -76,7 +101,7 @@ private struct AppleTokenRows<Store: AppleTokenStore> {
     }
 
     func checkTransaction() async throws {
-        let (first, second) = (record("a", "1"), record("b", "1"))
+        let (first, second, third) = (record("a", "1"), record("b", "1"), record("a", "2"))
         do {
             try await store.transaction { store in
                 _ = try await store.replace(nil, with: first)
@@ -90,7 +115,10 @@ private struct AppleTokenRows<Store: AppleTokenStore> {
             _ = try await store.replace(nil, with: second)
             let seen = try await store.record(of: first.person)
             try expect(seen == first, "a transaction does not see its own change")
+            let isReplaced = try await store.replace(first, with: third)
+            try expect(isReplaced, "a transaction cannot replace what it inserted")
         }
+        try expect(try await stored(first) == third, "a transaction stores an earlier change")
         try expect(try await stored(second) == second, "a transaction is not stored")
     }
 }

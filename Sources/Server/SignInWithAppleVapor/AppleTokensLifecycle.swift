@@ -19,10 +19,15 @@
         public init(_ tokens: AppleTokens<Store>) { self.tokens = tokens }
 
         /// Starts the service if the command is `serve`, Vapor's default.
-        public func didBootAsync(_ application: Application) async throws {
+        public func didBoot(_ application: Application) throws {
             let command = application.environment.commandInput.arguments.first ?? "serve"
             guard command == "serve" || command.hasPrefix("-") else { return }
             application.storage[Running.self] = Task { try await tokens.run() }
+        }
+
+        /// Stops the service.
+        public func shutdown(_ application: Application) {
+            application.storage[Running.self]?.cancel()
         }
 
         /// Stops the service; of a request that is under way, the next server repeats it.

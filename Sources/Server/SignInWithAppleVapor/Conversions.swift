@@ -92,12 +92,16 @@
         public var headers: HTTPHeaders { HTTPHeaders(RefusedSignIn(any: self)?.headers ?? [:]) }
     }
 
-    /// An error with the status, the message and the header fields of a refused sign-in.
-    struct RefusalAbort: AbortError {
-        let refusal: RefusedSignIn
-
-        var status: HTTPResponseStatus { HTTPResponseStatus(statusCode: refusal.status.code) }
-        var reason: String { refusal.message }
-        var headers: HTTPHeaders { HTTPHeaders(refusal.headers) }
+    extension Abort {
+        /// Creates the error of a refused sign-in, for a route of your own.
+        ///
+        /// - Parameter refusal: the refusal, of which the hint is left out.
+        public init(_ refusal: RefusedSignIn) {
+            self.init(
+                HTTPResponseStatus(statusCode: refusal.status.code),
+                headers: HTTPHeaders(refusal.headers),
+                reason: refusal.message
+            )
+        }
     }
 #endif

@@ -47,7 +47,7 @@
     extension VerifiedAccessToken: Authenticatable {}
 
     /// Finds the user of a browser by the session cookie of the routes, and that of an app by its Bearer token.
-    public struct SessionAuthenticator<User: Authenticatable>: AsyncMiddleware {
+    public struct WebSessionAuthenticator<User: Authenticatable>: AsyncMiddleware {
         private let web: WebFlow
         private let find: @Sendable (_ tokenHash: String, Request) async throws -> User?
 
@@ -89,14 +89,13 @@
         /// - Parameter publicURL: the URL of your site, of which scheme, host and port count.
         public init(publicURL: String) { origin = SiteOrigin(publicURL).serialized }
 
-        /// Checks a request that is neither `GET` nor `HEAD`, and calls the next responder.
+        /// Checks a request that is neither `GET` nor `HEAD` and has no Bearer token of an app, and calls the next responder.
         public func respond(
             to request: Request,
             chainingTo next: any AsyncResponder
         ) async throws -> Response {
-            let isReading = [.GET, .HEAD].contains(request.method)
-            guard isReading || SignInRequest(request).head.isFromOwnPage(at: origin) else {
-                throw RefusalAbort(refusal: .crossSiteRequest)
+            guard SignInRequest(request).head.mayChange(at: origin) else {
+                throw Abort(.crossSiteRequest)
             }
             return try await next.respond(to: request)
         }

@@ -22,35 +22,27 @@
         public struct Apple: Sendable {
             let request: Request
 
-            /// Verifies the identity token of the request, its Bearer token.
-            ///
-            /// - Parameter nonce: the nonce that the token must have.
-            /// - Returns: the verified identity.
-            /// - Throws: `Abort(.unauthorized)` without a Bearer token; the errors of `AppleSignIn.verify`, which are
-            ///   `AbortError`s.
-            public func verify(nonce: NonceExpectation) async throws -> VerifiedIdentity {
-                guard let token = request.headers.bearerAuthorization?.token else {
-                    throw Abort(.unauthorized, headers: ["WWW-Authenticate": "Bearer"])
-                }
-                return try await verify(token, nonce: nonce)
-            }
-
             /// Verifies an identity token.
             ///
             /// - Parameters:
-            ///   - identityToken: the token as a compact JWS.
+            ///   - identityToken: the token as a compact JWS; nil for the Bearer token of the request.
             ///   - nonce: the nonce that the token must have.
             /// - Returns: the verified identity.
-            /// - Throws: the errors of `AppleSignIn.verify`, which are `AbortError`s.
+            /// - Throws: `Abort(.unauthorized)` without a token; the errors of `AppleSignIn.verify`, which are
+            ///   `AbortError`s.
             public func verify(
-                _ identityToken: String,
+                _ identityToken: String? = nil,
                 nonce: NonceExpectation
             ) async throws -> VerifiedIdentity {
+                let bearer = request.headers.bearerAuthorization?.token
+                guard let token = identityToken ?? bearer else {
+                    throw Abort(.unauthorized, headers: ["WWW-Authenticate": "Bearer"])
+                }
                 do {
                     guard let apple = request.application.apple else {
                         throw SignInError(.configurationInvalid, hint: "app.apple is not set")
                     }
-                    return try await apple.verify(identityToken, expecting: .init(nonce: nonce))
+                    return try await apple.verify(token, expecting: .init(nonce: nonce))
                 } catch let error as SignInError {
                     // Vapor logs an error's reason, which is shown to users.
                     let path = request.url.path

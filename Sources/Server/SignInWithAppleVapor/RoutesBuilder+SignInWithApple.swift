@@ -44,7 +44,10 @@
                 native: native,
                 beforeExchange: beforeExchange,
                 onRefusal: responding(onRefusal),
-                onError: { error, _ in SignInResponse(error) },
+                onError: { error, request in
+                    request.logger.report(error: error)
+                    return SignInResponse(error)
+                },
                 onRepeatedCallback: onRepeatedCallback,
                 onSignIn: onSignIn
             )

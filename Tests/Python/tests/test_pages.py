@@ -109,7 +109,11 @@ PAGES = [
             "mkdir -p HelloVapor": Run("ln -s ~/sign-in-with-apple ."),
             "../sign-in-with-apple/.build/debug/siwa emulator": Run(
                 "", (("../sign-in-with-apple/.build/debug/siwa", "siwa"),)
-            )
+            ),
+            # The app itself is not there.
+            "curl -s http://127.0.0.1:8082/people": Run(
+                "", (("curl -s http://localhost:8080", "jq -e .authorizationCode; #"),)
+            ),
         },
         after=HELLO_VAPOR,
     ),

@@ -166,6 +166,52 @@ import Testing
         }
     }
 
+    /// The user stops using the app after sign-ins in the app and on the web site, and no notification arrives.
+    @Test(arguments: [false, true])
+    func endOfConsentIsNoticedWithTwoClients(isAppFirst: Bool) async throws {
+        try await withTokens { world in
+            let clients = [World.client, World.site].map { ClientID($0) }
+            for client in isAppFirst ? clients : clients.reversed() {
+                try await world.signIn(client)
+                world.apple.advance(by: .seconds(10 * 86_400 + 3_600))
+                await world.tokens.processDue()
+            }
+            try await world.apple.emulator.stopUsing(World.maya, clientID: World.client)
+            for _ in 0..<26 {
+                world.apple.advance(by: .seconds(3_600))
+                await world.tokens.processDue()
+            }
+            #expect(world.ended.withLock(\.self).count == 1)
+        }
+    }
+
+    @Test func unreadableRecordIsSetAside() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            let unreadable = AppleTokenRecord(
+                person: "0",
+                version: "0",
+                dueAt: .distantPast,
+                isRefused: false,
+                content: "{"
+            )
+            #expect(try world.store.replace(nil, with: unreadable))
+            try await world.tokens.queueRevocations(of: user, in: world.store)
+            await world.tokens.processDue()
+            #expect(await world.count("/auth/revoke") == 1)
+            #expect(world.store.record(of: "0")?.content == "{")
+            #expect(world.store.refusedCount() == 1)
+        }
+    }
+
+    @Test func forgottenUserLeavesNoRecord() async throws {
+        try await withTokens { world in
+            let user = try await world.signIn()
+            try await world.tokens.forget(user, in: world.store)
+            #expect(world.store.dueRecords(at: .distantFuture, maximumCount: 1).isEmpty)
+        }
+    }
+
     /// The database of a deleted account keeps no identifier of the user.
     @Test func recordOfADeletedUserHasOnlyAHash() async throws {
         try await withTokens { world in
@@ -201,6 +247,7 @@ import Testing
 private struct World: Sendable {
     static let maya = "maya@example.com"
     static let client = "com.example.juice"
+    static let site = "com.example.juice.web"
 
     let apple: TestApple
     let signIn: AppleSignIn
@@ -230,7 +277,8 @@ private struct World: Sendable {
         }
     }
 
-    func grant() async throws -> AppleGrant {
+    func grant(_ client: ClientID = ClientID(client)) async throws -> AppleGrant {
+        guard client == ClientID(Self.client) else { return try await webGrant() }
         let credential = try await apple.credentials(nonce: "n-1")
         return try await signIn.signIn(
             identityToken: credential.identityToken,
@@ -239,9 +287,22 @@ private struct World: Sendable {
         )
     }
 
+    private func webGrant() async throws -> AppleGrant {
+        let start = signIn.beginWebSignIn(
+            clientID: ClientID(Self.site),
+            redirectURI: "https://juice.example.com/sign-in/apple/callback"
+        )
+        let callback = try await apple.authorize(start.authorizationURL)
+        let verified = try await signIn.finishWebSignIn(
+            AuthorizationCallback(formBody: callback.formBody),
+            pending: start.pending
+        )
+        return try await signIn.exchange(try #require(verified))
+    }
+
     @discardableResult
-    func signIn() async throws -> UserID {
-        let grant = try await grant()
+    func signIn(_ client: ClientID = ClientID(client)) async throws -> UserID {
+        let grant = try await grant(client)
         try await tokens.keep(grant.refreshToken, of: grant.identity, in: store)
         return grant.identity.userID
     }

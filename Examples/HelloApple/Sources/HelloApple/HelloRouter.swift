@@ -39,7 +39,6 @@ private let startPage = """
     <html lang="en">
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
     <title>Hello</title>
     <h1>Hello, stranger</h1>
     <p><a href="/auth/apple?return_to=/hello">Sign in with Apple</a></p>
@@ -82,7 +81,8 @@ struct Hello {
             let user = try await accounts.user(token: web.sessionToken(of: request))
             return "Hello, \(await accounts.name(of: user))"
         }
-        router.post("delete") { request, _ in
+        let pages = router.group().add(middleware: SameOriginMiddleware(publicURL: publicURL))
+        pages.post("delete") { request, _ in
             let user = try await accounts.user(token: web.sessionToken(of: request))
             try await tokens.queueRevocations(of: user, in: store)
             await accounts.delete(user)

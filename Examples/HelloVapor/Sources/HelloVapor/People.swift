@@ -10,7 +10,7 @@ final class User: Model, Content, Authenticatable, @unchecked Sendable {
     @OptionalField(key: "apple_user") var appleUser: String?
     @OptionalField(key: "name") var name: String?
     @OptionalField(key: "email") var email: String?
-    @Field(key: "is_mail_forwarded") var isMailForwarded: Bool
+    @Field(key: "is_mail_stopped") var isMailStopped: Bool
     @Children(for: \.$user) var sessions: [UserSession]
 
     init() {}
@@ -28,7 +28,7 @@ extension User {
         user.name = user.name ?? signIn.name?.displayName
         // Apple forwards mail to a new address.
         if user.id == nil || signIn.email ?? user.email != user.email {
-            user.isMailForwarded = true
+            user.isMailStopped = false
         }
         user.email = signIn.email ?? user.email
         try await user.save(on: database)
@@ -46,7 +46,7 @@ extension User {
         case .consentRevoked: try await endConsent(of: event.subject, on: database)
         case .accountDeleted, .accountDelete: try await user.delete(on: database)
         case .emailDisabled, .emailEnabled:
-            user.isMailForwarded = event.kind == .emailEnabled
+            user.isMailStopped = event.kind == .emailDisabled
             try await user.update(on: database)
         default: break
         }
@@ -56,7 +56,7 @@ extension User {
     static func endConsent(of user: UserID, on database: any Database) async throws {
         guard let user = try await of(user, on: database) else { return }
         try await user.$sessions.query(on: database).delete()
-        user.isMailForwarded = true
+        user.isMailStopped = false
         try await user.update(on: database)
     }
 
@@ -124,7 +124,7 @@ struct CreateTables: AsyncMigration {
             .field("apple_user", .string).unique(on: "apple_user")
             .field("name", .string)
             .field("email", .string)
-            .field("is_mail_forwarded", .bool, .required)
+            .field("is_mail_stopped", .bool, .required)
             .create()
         try await database.schema(UserSession.schema)
             .field("token_hash", .string, .identifier(auto: false))

@@ -22,7 +22,7 @@ func routes(_ app: Application, _ settings: Settings) throws {
     }
 
     let people = app.grouped(
-        SessionAuthenticator(web) { try await UserSession.user($0, on: $1.db) }
+        WebSessionAuthenticator(web) { try await UserSession.user($0, on: $1.db) }
     )
     let pages = people.grouped(SameOriginMiddleware(publicURL: settings.publicURL))
     pages.get { try await $0.view.render("start", ["user": $0.auth.get(User.self)]) }

@@ -54,3 +54,17 @@ func link(_ signIn: VerifiedSignIn, on database: any Database) async throws -> S
     try await user.update(on: database)
     return .response(.redirect(to: signIn.returnPath ?? "/account"))
 }
+
+/// Links Apple, or opens a session; both keep Apple's tokens in the same transaction.
+func finish(
+    _ signIn: VerifiedSignIn,
+    _ tokens: AppleTokens<SQLAppleTokenStore>,
+    on database: any Database
+) async throws -> SignInAnswer {
+    let answer =
+        signIn.purpose == "link"
+        ? try await link(signIn, on: database)
+        : .session(try await User.open(signIn, on: database))
+    try await tokens.keep(signIn, in: SQLAppleTokenStore(database: database))
+    return answer
+}

@@ -33,8 +33,9 @@ import VaporTesting
 
     @Test("a route of one's own verifies the token of an app") func verify() async throws {
         try await withHello { hello in
-            hello.app.apple = try hello.apple.signIn()
-            hello.app.post("login") { request in
+            let app = hello.app
+            app.apple = try hello.apple.signIn()
+            app.post("login") { request in
                 let nonce = try request.content.get(String.self, at: "nonce")
                 let identity = try await request.apple.verify(nonce: .sha256(nonce))
                 return identity.userID.rawValue
@@ -43,7 +44,7 @@ import VaporTesting
                 nonce: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
             )
             func answer(_ token: String?, _ nonce: String) async throws -> TestingHTTPResponse {
-                try await hello.app.testing().sendRequest(.POST, "/login") { request in
+                try await app.testing().sendRequest(.POST, "/login") { request in
                     request.headers.bearerAuthorization = token.map { .init(token: $0) }
                     try request.content.encode(["nonce": nonce])
                 }

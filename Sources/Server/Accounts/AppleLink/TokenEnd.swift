@@ -42,7 +42,16 @@ package struct TokenEnd: Hashable, Sendable {
             return Decision(nil)
         }
         let removal = StoreWrite.removeRefreshToken(of: account.id, ended.clientID)
-        guard tokens.count == 1 else { return Decision(account.id, [removal]) }
+        guard tokens.count == 1 else {
+            // The others were valid no later than this one, and end with the consent.
+            let others = tokens.filter { $0.id != token && $0.receivedAt < ended.receivedAt }
+            let writes = others.map { other in
+                var other = other
+                other.receivedAt = ended.receivedAt
+                return StoreWrite.putRefreshToken(other, of: account.id)
+            }
+            return Decision(account.id, [removal] + writes)
+        }
         let latest = ended.receivedAt.addingTimeInterval(TokenOutcome.clockLeeway)
         if let consentedAt = account.apple?.consentedAt, consentedAt > latest {
             var account = account

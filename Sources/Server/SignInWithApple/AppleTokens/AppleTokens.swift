@@ -23,7 +23,6 @@ public struct AppleTokens<Store: AppleTokenStore>: Service {
     private let onConsentEnded: @Sendable (UserID, _ issuer: String, Store) async throws -> Void
     private let logger: Logger
     private let measures: OnFirstUse<AppleTokenMeasures>
-    private let worker = SecureRandom.hexadecimal(byteCount: 8)
 
     /// Creates the service.
     ///
@@ -104,6 +103,18 @@ public struct AppleTokens<Store: AppleTokenStore>: Service {
         }
     }
 
+    /// Forgets a user, such as one whom you have migrated from another team.
+    ///
+    /// - Parameters:
+    ///   - user: the user.
+    ///   - issuer: the issuer of the user's identity; nil for that of the configured service.
+    ///   - store: the store of the transaction that changes the account.
+    /// - Throws: an error of the store.
+    public func forget(_ user: UserID, issuer: String? = nil, in store: Store) async throws {
+        let issuer = issuer ?? apple.configuration.service.issuer
+        try await change(Self.person(user, issuer), in: store) { $0 = UserTokens() }
+    }
+
     /// Records a notification of Apple, once.
     ///
     /// - Parameters:
@@ -135,7 +146,7 @@ extension AppleTokens {
         var countsAt = apple.time.now
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             if apple.time.now >= countsAt {
-                countsAt += 60
+                countsAt = apple.time.now + 60
                 await noting("cannot count refused tokens") {
                     measures.value.refused.record(try await store.refusedCount())
                 }
@@ -158,56 +169,71 @@ extension AppleTokens {
     public func processDue() async -> Int {
         await attemptDue(maximumConcurrency: Self.maximumConcurrency) {
             await claim(maximumCount: $0)
-        } attempt: { person in
-            await process(person)
+        } attempt: { person, claim in
+            await process(person, claim)
             return true
         }
         .attemptCount
     }
 
-    private func claim(maximumCount: Int) async -> [String] {
+    private func claim(maximumCount: Int) async -> [(person: String, UserTokens.Claim)] {
         guard !Task.isCancelled, !Task.isShuttingDownGracefully else { return [] }
-        var claimed: [String] = []
+        let now = apple.time.now
+        var claimed: [(String, UserTokens.Claim)] = []
         await noting("cannot read Apple's tokens") {
-            let now = apple.time.now
             for record in try await store.dueRecords(at: now, maximumCount: maximumCount) {
-                let end = now + Self.claimDuration
-                var tokens = try UserTokens(record)
-                tokens.claim(UserTokens.Claim(worker: worker, end: end))
-                let new = try tokens.isForgotten(at: now) ? nil : tokens.record(record.person)
-                // Another worker, or a sign-in, may have been faster.
-                guard try await store.replace(record, with: new), new != nil else { continue }
-                claimed.append(record.person)
+                await noting("cannot claim Apple's tokens of a user") {
+                    let claim = UserTokens.Claim(end: now + Self.claimDuration)
+                    guard try await isClaimed(record, claim, at: now) else { return }
+                    claimed.append((record.person, claim))
+                }
             }
         }
         return claimed
     }
 
+    /// Claims a record; false if another worker or a sign-in was faster, or there is nothing left to do.
+    private func isClaimed(
+        _ record: AppleTokenRecord,
+        _ claim: UserTokens.Claim,
+        at now: Date
+    ) async throws -> Bool {
+        guard var tokens = try? UserTokens(record) else {
+            // It would be due first each time, and keep the others waiting.
+            _ = try await store.replace(record, with: record.setAside(until: now + 86_400))
+            throw AppleTokenError.unreadable
+        }
+        tokens.claim(claim)
+        let new = try tokens.isForgotten(at: now) ? nil : tokens.record(record.person)
+        return try await store.replace(record, with: new) && new != nil
+    }
+
     /// Asks Apple about the due tokens of a user; each is read again just before.
-    private func process(_ person: String) async {
+    private func process(_ person: String, _ claim: UserTokens.Claim) async {
         await noting("the outcome of a request about a token is not stored yet") {
-            while let token = try await next(person) {
+            while let token = try await next(person, claim) {
                 let outcome = await apple.outcome(of: token.task, for: token.clientID) {
                     () throws(SealingError) in
                     let context = Self.context(person, token.clientID)
-                    return String(
-                        decoding: try sealer.open(token.sealedToken, for: context),
-                        as: UTF8.self
-                    )
+                    let text = try sealer.open(token.sealedToken, for: context)
+                    return String(decoding: text, as: UTF8.self)
                 }
                 // Of a cancelled request nothing is known; the claim expires and another one follows.
                 guard let outcome else { return }
                 report(outcome, token)
-                try await finish(token, outcome, person)
+                try await finish(token, outcome, person, claim)
             }
         }
     }
 
-    private func next(_ person: String) async throws -> UserTokens.Token? {
+    private func next(
+        _ person: String,
+        _ claim: UserTokens.Claim
+    ) async throws -> UserTokens.Token? {
         let now = apple.time.now
         return try await change(person, in: store) { tokens in
-            let token = tokens.next(for: worker, at: now)
-            if token == nil, tokens.claim?.worker == worker { tokens.claim(nil) }
+            let token = tokens.next(claim, at: now)
+            if token == nil, tokens.claim == claim { tokens.claim(nil) }
             return token
         }
     }
@@ -215,19 +241,14 @@ extension AppleTokens {
     private func finish(
         _ token: UserTokens.Token,
         _ outcome: TokenOutcome,
-        _ person: String
+        _ person: String,
+        _ claim: UserTokens.Claim
     ) async throws {
-        let now = apple.time.now
+        let (now, randomUnit) = (apple.time.now, Double.random(in: 0...1))
         try await store.transaction { store in
             let left = try await change(person, in: store) { tokens in
                 let user = (tokens.userID, tokens.issuer)
-                let isEnd = tokens.finish(
-                    token,
-                    outcome,
-                    by: worker,
-                    at: now,
-                    randomUnit: .random(in: 0...1)
-                )
+                let isEnd = tokens.finish(token, outcome, claim, at: now, randomUnit: randomUnit)
                 return isEnd ? user : (nil, nil)
             }
             guard let user = left.0, let issuer = left.1 else { return }
@@ -296,25 +317,45 @@ extension AppleTokens {
             guard old != nil || new != nil else { return result }
             if try await store.replace(old, with: new) { return result }
         }
-        throw AppleTokenConflict()
+        throw AppleTokenError.conflict
     }
 }
 
-/// A record that other transactions change all the time.
-struct AppleTokenConflict: Error, CustomStringConvertible {
-    var description: String { "another transaction changed the record of the user" }
+/// An error of a store's records, after which the same request may succeed.
+enum AppleTokenError: String, Error, CustomStringConvertible {
+    case conflict = "other transactions change the record of the user"
+    case unreadable = "the content of the record is not what the library wrote"
+
+    var description: String { rawValue }
+}
+
+extension AppleTokenRecord {
+    fileprivate func setAside(until dueAt: Date) -> AppleTokenRecord {
+        AppleTokenRecord(
+            person: person,
+            version: SecureRandom.hexadecimal(byteCount: 16),
+            dueAt: dueAt,
+            isRefused: true,
+            content: content
+        )
+    }
 }
 
 extension UserTokens {
-    init(_ record: AppleTokenRecord) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(record.content.utf8))
+    init(_ record: AppleTokenRecord) throws(AppleTokenError) {
+        let content = Data(record.content.utf8)
+        guard let tokens = try? JSONDecoder().decode(Self.self, from: content) else {
+            throw .unreadable
+        }
+        self = tokens
     }
 
     func record(_ person: String) throws -> AppleTokenRecord {
         AppleTokenRecord(
             person: person,
             version: SecureRandom.hexadecimal(byteCount: 16),
-            dueAt: dueAt,
+            // A database may keep whole seconds: the row is never due before its tokens.
+            dueAt: Date(timeIntervalSince1970: dueAt.timeIntervalSince1970.rounded(.up)),
             isRefused: isRefused,
             content: String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         )

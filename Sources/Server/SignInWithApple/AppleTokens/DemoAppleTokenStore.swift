@@ -50,7 +50,7 @@ public final class DemoAppleTokenStore: AppleTokenStore {
         let stored = record(of: person)
         guard stored?.version == old?.version else { return false }
         guard let changes else { return try commit([person: Change(old: old, new: new)]) }
-        changes.withLock { $0[person] = Change(old: $0[person]?.old ?? stored, new: new) }
+        changes.withLock { $0[person, default: Change(old: stored, new: nil)].new = new }
         return true
     }
 
@@ -72,7 +72,7 @@ public final class DemoAppleTokenStore: AppleTokenStore {
         let transaction = DemoAppleTokenStore(transactionOf: self)
         try await body(transaction)
         let changes = transaction.changes?.withLock(\.self) ?? [:]
-        guard try commit(changes) else { throw AppleTokenConflict() }
+        guard try commit(changes) else { throw AppleTokenError.conflict }
     }
 
     private func commit(_ changes: [String: Change]) throws -> Bool {

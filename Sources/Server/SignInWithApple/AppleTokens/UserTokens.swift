@@ -7,7 +7,8 @@ struct UserTokens: Codable, Hashable, Sendable {
     struct Token: Codable, Hashable, Sendable {
         let clientID: ClientID
         let sealedToken: String
-        let receivedAt: Date
+        /// When Apple sent the token, or last said that it is valid.
+        var validAt: Date
         var task: TokenTask
         var dueAt: Date
         var failureCount = 0
@@ -15,9 +16,9 @@ struct UserTokens: Codable, Hashable, Sendable {
         var refusal: String?
     }
 
-    /// A worker's claim, which expires if the worker dies.
+    /// A worker's claim for one attempt, which expires if the worker dies.
     struct Claim: Codable, Hashable, Sendable {
-        let worker: String
+        var id = SecureRandom.hexadecimal(byteCount: 8)
         let end: Date
     }
 
@@ -73,7 +74,7 @@ extension UserTokens {
                 Token(
                     clientID: identity.clientID,
                     sealedToken: sealedToken,
-                    receivedAt: now,
+                    validAt: now,
                     task: .validation,
                     dueAt: now + Self.validationInterval
                 )
@@ -87,7 +88,9 @@ extension UserTokens {
 
     /// Queues a revocation for each token, and forgets the user.
     mutating func queueRevocations(at now: Date) {
-        for index in tokens.indices { tokens[index].next(.revocation, at: now) }
+        // A deletion does not wait behind validations that are due.
+        let first = Date(timeIntervalSince1970: 0)
+        for index in tokens.indices { tokens[index].next(.revocation, at: first) }
         end(at: now)
         (userID, issuer) = (nil, nil)
     }
@@ -126,13 +129,13 @@ extension UserTokens {
 extension UserTokens {
     mutating func claim(_ claim: Claim?) { self.claim = claim }
 
-    /// The token about which Apple is asked next; nil if none is due or the claim is no longer the worker's.
-    func next(for worker: String, at now: Date) -> Token? {
-        isClaimed(by: worker, at: now) ? tokens.first { $0.dueAt <= now } : nil
+    /// The token about which Apple is asked next; nil if none is due or the claim is over.
+    func next(_ claim: Claim, at now: Date) -> Token? {
+        isValid(claim, at: now) ? tokens.first { $0.dueAt <= now } : nil
     }
 
-    private func isClaimed(by worker: String, at now: Date) -> Bool {
-        claim.map { $0.worker == worker && $0.end > now } ?? false
+    private func isValid(_ claim: Claim, at now: Date) -> Bool {
+        claim == self.claim && claim.end > now
     }
 
     /// Records an outcome, unless the token was replaced or another worker has claimed it; returns whether the user's
@@ -140,19 +143,24 @@ extension UserTokens {
     mutating func finish(
         _ asked: Token,
         _ outcome: TokenOutcome,
-        by worker: String,
+        _ claim: Claim,
         at now: Date,
         randomUnit: Double
     ) -> Bool {
-        guard isClaimed(by: worker, at: now), let index = tokens.firstIndex(of: asked) else {
+        guard isValid(claim, at: now), let index = tokens.firstIndex(of: asked) else {
             return false
         }
         switch outcome {
         case .done where asked.task == .validation:
+            tokens[index].validAt = now
             tokens[index].next(.validation, at: now + Self.validationInterval)
         case .done: tokens.remove(at: index)
         case .ended:
             tokens.remove(at: index)
+            // The rest was valid no later than that, and ends with the consent.
+            for other in tokens.indices {
+                tokens[other].validAt = max(tokens[other].validAt, asked.validAt)
+            }
             return asked.task == .validation && endsConsent(with: asked, at: now)
         case .failed(let error):
             tokens[index].failureCount += 1
@@ -170,7 +178,7 @@ extension UserTokens {
 
     /// While another client's token is valid, the user still consents; also after a later sign-in without a code.
     private mutating func endsConsent(with token: Token, at now: Date) -> Bool {
-        let latest = token.receivedAt + TokenOutcome.clockLeeway
+        let latest = token.validAt + TokenOutcome.clockLeeway
         guard tokens.isEmpty, consentedAt ?? .distantPast <= latest else { return false }
         end(at: now)
         return true

@@ -123,6 +123,13 @@ extension HTTPRequest {
         cookies.first { $0.name == name }.map { String($0.value) }
     }
 
+    /// Whether a request changes nothing, has an app's Bearer token, or comes from an own page.
+    ///
+    /// A browser sends no Bearer token of its own, and with one the routes ignore the cookie.
+    package func mayChange(at origin: String) -> Bool {
+        [.get, .head].contains(method) || bearerToken != nil || isFromOwnPage(at: origin)
+    }
+
     /// Whether a change was requested from one of the server's own pages.
     ///
     /// `Sec-Fetch-Site` decides if it is present; older browsers send `Origin` with every form.
