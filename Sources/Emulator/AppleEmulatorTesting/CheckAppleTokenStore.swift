@@ -59,6 +59,7 @@ private struct AppleTokenRows<Store: AppleTokenStore> {
         let isInsertedTwice = (try? await store.replace(nil, with: other)) ?? false
         try expect(!isInsertedTwice, "a record is inserted over another")
         try expect(try await store.replace(first, with: second), "a record is not replaced")
+        try expect(try await stored(first) == second, "a record is read otherwise than stored")
         for replacement in [other, nil] {
             let isReplaced = (try? await store.replace(first, with: replacement)) ?? false
             try expect(!isReplaced, "a record is replaced that has another version")

@@ -74,6 +74,8 @@ struct BrokenStore: AppleTokenStore {
         case keepsInterrupted = "interrupted transaction"
         case swallowsErrors = "hides an error"
         case cutsText = "read otherwise"
+        case forgetsRefusals = "otherwise than stored"
+        case readsBeforeWriting = "of writers at once"
     }
 
     let store: DemoAppleTokenStore
@@ -87,11 +89,11 @@ struct BrokenStore: AppleTokenStore {
             version: record.version,
             dueAt: record.dueAt,
             isRefused: record.isRefused,
-            content: String(record.content.prefix(5))
+            content: String(record.content.prefix(1000))
         )
     }
 
-    func replace(_ old: AppleTokenRecord?, with new: AppleTokenRecord?) throws -> Bool {
+    func replace(_ old: AppleTokenRecord?, with new: AppleTokenRecord?) async throws -> Bool {
         if defect == .forgetsVersions, let old {
             return try store.replace(store.record(of: old.person), with: new)
         }
@@ -99,6 +101,14 @@ struct BrokenStore: AppleTokenStore {
             return try store.replace(store.record(of: new.person), with: new)
         }
         if defect == .keepsDeleted, new == nil { return false }
+        if defect == .forgetsRefusals, let old, let new {
+            return try store.replace(old, with: new.refused(old.isRefused))
+        }
+        if defect == .readsBeforeWriting, let old {
+            guard store.record(of: old.person)?.version == old.version else { return false }
+            await Task.yield()
+            return try store.replace(store.record(of: old.person), with: new)
+        }
         return try store.replace(old, with: new)
     }
 
@@ -121,5 +131,17 @@ struct BrokenStore: AppleTokenStore {
         do {
             try await store.transaction { try await body(BrokenStore(store: $0, defect: defect)) }
         } catch  where defect == .swallowsErrors {}
+    }
+}
+
+extension AppleTokenRecord {
+    fileprivate func refused(_ isRefused: Bool) -> AppleTokenRecord {
+        AppleTokenRecord(
+            person: person,
+            version: version,
+            dueAt: dueAt,
+            isRefused: isRefused,
+            content: content
+        )
     }
 }

@@ -55,7 +55,7 @@ struct SQLAppleTokenStore: AppleTokenStore {
     }
 }
 
-/// The columns have the names of the properties.
+/// The columns have the names of the properties of `AppleTokenRecord`.
 struct CreateAppleTokens: AsyncMigration {
     func prepare(on database: any Database) async throws {
         try await database.schema(SQLAppleTokenStore.table)
