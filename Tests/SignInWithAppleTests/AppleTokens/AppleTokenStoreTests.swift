@@ -106,7 +106,8 @@ struct BrokenStore: AppleTokenStore {
         }
         if defect == .readsBeforeWriting, let old {
             guard store.record(of: old.person)?.version == old.version else { return false }
-            await Task.yield()
+            // The other writers read meanwhile.
+            for _ in 0..<100 { await Task.yield() }
             return try store.replace(store.record(of: old.person), with: new)
         }
         return try store.replace(old, with: new)
