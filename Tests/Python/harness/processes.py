@@ -98,7 +98,7 @@ def all_blocks(page):
 def named_blocks(page):
     """The text of each block with a file's name above it, and that name."""
     found = re.findall(r"^`([^`\n]+)`:\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    return {text: name for name, text in found}
+    return {textwrap.dedent(text): name for name, text in found}
 
 
 def blocks(page, language):
