@@ -75,8 +75,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // SwiftPM fetches it for the trait Vapor only.
-        .package(url: "https://github.com/vapor/vapor", from: "4.122.0"),
     ],
     targets: [
         // The words and the signatures.
@@ -469,6 +467,14 @@ if Context.environment["SIWA_BENCHMARKS"] != nil {
             path: "Benchmarks/Sources/siwa-bench"
         )
     )
+}
+
+// SwiftPM fetches Vapor for its trait only, but `dump-symbol-graph` always does: `make docs` leaves the adapter out.
+if Context.environment["SIWA_WITHOUT_VAPOR"] == nil {
+    package.dependencies.append(.package(url: "https://github.com/vapor/vapor", from: "4.122.0"))
+} else {
+    package.products.removeAll { $0.name == "SignInWithAppleVapor" }
+    package.targets.removeAll { $0.name == "SignInWithAppleVapor" }
 }
 
 if Context.environment["SIWA_HARDENING"] != nil { package.harden() }
