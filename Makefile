@@ -125,8 +125,8 @@ fuzz: setup ## Fuzz what comes from outside; SECONDS=60 for each target, TARGET=
 .PHONY: second-opinion
 second-opinion: setup ## Have jwt-kit judge our tokens, and judge its
 	@echo "==> building the second opinion (the first build takes some minutes)"
-	@SIWA_WITHOUT_VAPOR=1 SIWA_HARDENING=1 swift build --scratch-path Tests/Hardening/.build --build-tests
-	@SIWA_WITHOUT_VAPOR=1 SIWA_HARDENING=1 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+	@SIWA_HARDENING=1 swift build --scratch-path Tests/Hardening/.build --build-tests
+	@SIWA_HARDENING=1 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
 		swift test --scratch-path Tests/Hardening/.build --skip-build
 
 .PHONY: lint

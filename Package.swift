@@ -469,8 +469,9 @@ if Context.environment["SIWA_BENCHMARKS"] != nil {
     )
 }
 
-// SwiftPM fetches Vapor for its trait only, but `dump-symbol-graph` always does: `make docs` leaves the adapter out.
-if Context.environment["SIWA_WITHOUT_VAPOR"] == nil {
+// SwiftPM fetches Vapor for its trait only, except for `dump-symbol-graph` and if no target names it.
+let withoutVapor = ["SIWA_WITHOUT_VAPOR", "SIWA_HARDENING"]
+if withoutVapor.allSatisfy({ Context.environment[$0] == nil }) {
     package.dependencies.append(.package(url: "https://github.com/vapor/vapor", from: "4.122.0"))
 } else {
     package.products.removeAll { $0.name == "SignInWithAppleVapor" }
