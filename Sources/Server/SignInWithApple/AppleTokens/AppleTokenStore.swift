@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A value of this type belongs to one transaction, or to none: create it from the transaction in which you change the
 /// account. A row has four columns beside its key, and only ``AppleTokenRecord/dueAt`` needs an index. Two changes of one
-/// row are told apart by ``AppleTokenRecord/version``, so no function locks.
+/// row are told apart by ``AppleTokenRecord/version``. A store needs no locks.
 ///
 /// `checkAppleTokenStore` of `AppleEmulatorTesting` tests a store.
 public protocol AppleTokenStore: Sendable {
