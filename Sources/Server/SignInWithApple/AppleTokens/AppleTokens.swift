@@ -22,7 +22,6 @@ public struct AppleTokens<Store: AppleTokenStore>: Service {
     private let sealer: TokenSealer
     private let onConsentEnded: @Sendable (UserID, _ issuer: String, Store) async throws -> Void
     private let logger: Logger
-    private let measures: OnFirstUse<AppleTokenMeasures>
 
     /// Creates the service.
     ///
@@ -45,8 +44,6 @@ public struct AppleTokens<Store: AppleTokenStore>: Service {
         self.sealer = sealer
         self.logger = logger
         self.onConsentEnded = onConsentEnded
-        let metrics = apple.configuration.metrics
-        measures = OnFirstUse { AppleTokenMeasures(metrics ?? MetricsSystem.factory) }
     }
 
     /// Keeps the refresh token of a sign-in.
@@ -140,6 +137,9 @@ extension AppleTokens {
     private static var claimDuration: TimeInterval { 120 }
     private static var pollInterval: Duration { .seconds(2) }
     private static var maximumConcurrency: Int { 4 }
+    private var metrics: any MetricsFactory {
+        apple.configuration.metrics ?? MetricsSystem.factory
+    }
 
     /// Asks Apple about due tokens until the service shuts down; requests under way are completed.
     public func run() async throws {
@@ -148,7 +148,8 @@ extension AppleTokens {
             if apple.time.now >= countsAt {
                 countsAt = apple.time.now + 60
                 await noting("cannot count refused tokens") {
-                    measures.value.refused.record(try await store.refusedCount())
+                    Gauge(label: "siwa_apple_tokens_refused", factory: metrics)
+                        .record(try await store.refusedCount())
                 }
             }
             await processDue()
@@ -257,24 +258,35 @@ extension AppleTokens {
     }
 
     private func report(_ outcome: TokenOutcome, _ token: UserTokens.Token) {
-        measures.value.count(outcome, of: token.task)
         var metadata: Logger.Metadata = [
             "task": "\(token.task.rawValue)", "client": "\(token.clientID)",
         ]
+        let word: String
         switch outcome {
-        case .done: return
-        case .ended: logger.notice("a refresh token was revoked at Apple", metadata: metadata)
+        case .done: word = "done"
+        case .ended:
+            word = "ended"
+            logger.notice("a refresh token was revoked at Apple", metadata: metadata)
         case .failed(let error):
+            word = "failed"
             metadata["code"] = "\(error.code)"
             logger.warning("Apple cannot be asked about a token yet", metadata: metadata)
         case .refused(let error):
+            word = "refused"
             metadata["code"] = "\(error.code)"
             metadata["causes"] = .array(error.causes.map { "\($0)" })
             logger.error("a request about a token was refused", metadata: metadata)
         case .unreadable(let error):
+            word = "refused"
             metadata["code"] = "\(error.code)"
             logger.error("a refresh token cannot be decrypted", metadata: metadata)
         }
+        let dimensions = [("task", token.task.rawValue), ("outcome", word)]
+        Counter(
+            label: "siwa_apple_token_requests_total",
+            dimensions: dimensions,
+            factory: metrics
+        ).increment()
     }
 
     private func noting(_ message: Logger.Message, _ step: () async throws -> Void) async {
@@ -300,6 +312,8 @@ extension AppleTokens {
     }
 
     /// Changes a record; begins again if another transaction has changed it meanwhile.
+    ///
+    /// A record that cannot be read is replaced: it must not keep the user from signing in.
     @discardableResult
     private func change<Result>(
         _ person: String,
@@ -308,7 +322,10 @@ extension AppleTokens {
     ) async throws -> Result {
         for _ in 0..<Self.maximumAttemptCount {
             let old = try await store.record(of: person)
-            let before = try old.map { try UserTokens($0) } ?? UserTokens()
+            var before = UserTokens()
+            await noting("Apple's tokens of a user cannot be read") {
+                if let old { before = try UserTokens(old) }
+            }
             var after = before
             let result = try change(&after)
             if after == before { return result }
