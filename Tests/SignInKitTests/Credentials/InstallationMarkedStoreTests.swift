@@ -29,6 +29,27 @@ import Testing
         }
     }
 
+    @Test("Apple's answer stays, and the session is to be ended at the server")
+    func reinstalled() async throws {
+        try await withKeychain { keychain, folder in
+            let session = SessionRecord.Session(token: "old", way: .apple, confirmedAt: .now)
+            let record = SessionRecord(current: session, ended: ["older"], skipsAsking: true)
+            try await keychain.write(JSONEncoder().encode(record), to: .session)
+            try await keychain.write(Data("answer".utf8), to: .pendingRegistration)
+            try await keychain.write(Data("maya".utf8), to: .userIdentifier)
+            let store = InstallationMarkedStore(
+                keychain,
+                marker: folder.appending(path: "here"),
+                owner: Self.app
+            )
+            #expect(try await store.read(.pendingRegistration) == Data("answer".utf8))
+            #expect(try await store.read(.userIdentifier) == nil)
+            let left = try #require(try await store.read(.session))
+            let ended = try JSONDecoder().decode(SessionRecord.self, from: left)
+            #expect(ended == SessionRecord(ended: ["older", "old"]))
+        }
+    }
+
     @Test(
         "They are forgotten whoever marked them: the app itself, or an earlier version of it",
         arguments: ["owner com.example.juice", "90ab12cd"]

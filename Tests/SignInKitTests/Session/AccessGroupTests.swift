@@ -17,6 +17,17 @@ struct AccessGroupTests {
         return client
     }
 
+    @Test("An app and its widget look for the same keychain items, apps without a group do not")
+    func keychainPlace() {
+        func place(_ app: String, _ group: String?, _ service: String? = nil) -> KeychainPlace {
+            KeychainPlace(service: service, accessGroup: group, bundleIdentifier: app)
+        }
+        let (app, widget) = ("com.example.juice", "com.example.juice.widget")
+        #expect(place(app, "TEAM.juice") == place(widget, "TEAM.juice"))
+        #expect(place(app, "TEAM.juice", "own").service == "own")
+        #expect(place(app, nil) != place(widget, nil))
+    }
+
     @Test("A sign-in in one is seen by the other at its next start")
     func signIn() async throws {
         let widget = try await sibling()

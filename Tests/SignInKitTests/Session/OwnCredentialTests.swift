@@ -85,6 +85,98 @@ struct OwnCredentialTests {
         #expect(session.person?.account.name == "Maya Lindgren")
     }
 
+    @Test("An answer while an action runs is stored at once, and signs in after the action")
+    func busy() async throws {
+        let session = try await world.startedSession()
+        world.device.script(.continue())
+        let answer = try await result(session.prepare)
+        let (isRunning, end) = (Signal(), Signal())
+        let action = Task {
+            await session.perform { _ in
+                isRunning.send()
+                await end.wait()
+            }
+        }
+        await isRunning.wait()
+        let signingIn = Task { await session.signIn(with: answer) }
+        try await waitUntil { try await !world.registrations().isEmpty }
+        #expect(session.person == nil && session.isBusy)
+        end.send()
+        await action.value
+        await signingIn.value
+        #expect(session.person?.account.name == "Maya Lindgren")
+    }
+
+    @Test("A bridge's answer during a sign-in is stored at once, and sent after it")
+    func bridgeDuringASignIn() async throws {
+        let client = try await world.launchStarted()
+        let credential = try await credential(nonce: Nonces.hash(of: "a bridge's nonce"))
+        let gate = world.transport.holdRegistrations()
+        world.device.script(.continue())
+        let first = Task { try await client.signInWithApple() }
+        await world.transport.arrival.wait()
+        let second = Task {
+            try await client.signIn(
+                identityToken: credential.token,
+                authorizationCode: credential.code,
+                fullName: PersonName(givenName: "Mimi", familyName: "L."),
+                nonce: "a bridge's nonce"
+            )
+        }
+        try await waitUntil {
+            try await world.registrations().last?.nonce == "a bridge's nonce"
+        }
+        world.transport.openRegistrations()
+        gate.send()
+        _ = try? await first.value
+        #expect(try await second.value.isConfirmed)
+        #expect(try await world.registrations().isEmpty)
+        try await world.untilInTime { try await world.counts().sessions == 1 }
+    }
+
+    @Test("A store that refuses a bridge's answer does not keep it from the server")
+    func fullStore() async throws {
+        let client = try await world.launchStarted()
+        let credential = try await credential(nonce: Nonces.hash(of: "a bridge's nonce"))
+        world.credentials.isFull = true
+        let person = try await client.signIn(
+            identityToken: credential.token,
+            authorizationCode: credential.code,
+            fullName: PersonName(givenName: "Mimi", familyName: "L."),
+            nonce: "a bridge's nonce"
+        )
+        #expect(person.account.name == "Mimi L.")
+    }
+
+    @Test("A locked store keeps a bridge's answer in memory until it is unlocked")
+    func lockedStore() async throws {
+        let client = try world.launch()
+        let credential = try await credential(nonce: Nonces.hash(of: "a bridge's nonce"))
+        world.credentials.isLocked = true
+        let error = try await kind {
+            try await client.signIn(
+                identityToken: credential.token,
+                authorizationCode: credential.code,
+                fullName: PersonName(givenName: "Mimi", familyName: "L."),
+                nonce: "a bridge's nonce"
+            )
+        }
+        #expect(error == .credentialsLocked)
+        world.credentials.isLocked = false
+        try await world.untilInTime { await client.person?.account.name == "Mimi L." }
+    }
+
+    @Test("After the app was suspended, a request gets no nonce that the server has forgotten")
+    func suspended() async throws {
+        let session = try await world.startedSession()
+        try await waitUntil { session.requests.next != nil }
+        let old = try #require(session.requests.next)
+        world.time.advance(bySeconds: 11 * 60)
+        let request = ASAuthorizationAppleIDProvider().createRequest()
+        session.prepare(request)
+        #expect(request.nonce != nil && request.nonce != Nonces.hash(of: old))
+    }
+
     @Test("The answer to another request, or to the same again, is refused")
     func foreign() async throws {
         let session = try await world.startedSession()

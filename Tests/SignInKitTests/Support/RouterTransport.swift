@@ -61,6 +61,9 @@ final class RouterTransport: ServerTransport {
         return gate
     }
 
+    /// Holds no later registration back.
+    func openRegistrations() { state.withLock { $0.gate = nil } }
+
     func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
         let (network, gate) = state.withLock { state in
             state.requests.append(request)

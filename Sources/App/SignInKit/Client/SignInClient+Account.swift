@@ -157,7 +157,7 @@ extension SignInClient {
             nonce: nonce
         )
         let person = try await keepingAccount(.linkApple(registration))
-        await changeRegistrations { $0.remove(credential.user) }
+        await changeRegistrations { $0.remove(registration) }
         return person
     }
 

@@ -23,10 +23,22 @@ extension SignInClient {
         _ credential: AppleCredential,
         nonce: String?
     ) async throws(SignInKitError) -> SignedInPerson {
-        // An earlier request must not remove what is written now.
-        _ = await registering?.value
-        await changeRegistrations { $0.add(credential, nonce: nonce) }
+        await keep(credential, nonce: nonce)
         defer { beginFollowUp() }
+        return try await sendKept()
+    }
+
+    /// Stores Apple's response, whatever else runs: Apple sends the name once.
+    ///
+    /// A store that refuses it is tried again, while the response stays in memory.
+    func keep(_ credential: AppleCredential, nonce: String?) async {
+        _ = try? await load()
+        await changeRegistrations { $0.add(credential, nonce: nonce) }
+    }
+
+    /// Sends the stored response, after a request that is under way.
+    func sendKept() async throws(SignInKitError) -> SignedInPerson {
+        _ = await registering?.value
         return try await register()
     }
 

@@ -4,7 +4,8 @@ import Foundation
 extension SignInClient {
     /// Signs in with a credential that the app got elsewhere, such as from a bridge of Flutter or React Native.
     ///
-    /// The credential is stored before it is sent, like that of ``signInWithApple()``.
+    /// The credential is stored before it is sent, whatever else runs. If a sign-in is under way, it is sent after that.
+    /// A store that refuses it does not keep it from the server.
     ///
     /// - Parameters:
     ///   - identityToken: the identity token, which the server verifies.
@@ -33,14 +34,23 @@ extension SignInClient {
         return try await signIn(credential, nonce: nonce)
     }
 
-    /// Stores and sends a credential that no sheet of this client returned.
+    /// Stores a credential that no sheet of this client returned, and sends it when no other sign-in runs.
     func signIn(
         _ credential: AppleCredential,
         nonce: String?
     ) async throws(SignInKitError) -> SignedInPerson {
-        try await signingIn { () async throws(SignInKitError) in
-            try await self.requireStore()
-            return try await self.register(credential, nonce: nonce)
+        await keep(credential, nonce: nonce)
+        return try await signInKept()
+    }
+
+    /// Sends what ``keep(_:nonce:)`` stored, when no other sign-in runs.
+    func signInKept() async throws(SignInKitError) -> SignedInPerson {
+        defer { beginFollowUp() }
+        while isSigningIn {
+            await withCheckedContinuation { waitingForSignIn.append($0) }
+        }
+        return try await signingIn { () async throws(SignInKitError) in
+            try await self.sendKept()
         }
     }
 }

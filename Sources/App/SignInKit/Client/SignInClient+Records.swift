@@ -19,7 +19,7 @@ extension SignInClient {
         sessionRecord = sessions ?? SessionRecord()
         self.user = user
         self.profile = profile
-        registrations = pending ?? PendingRegistrations()
+        if let pending { registrations.adopt(pending) }
         isLoaded = true
     }
 

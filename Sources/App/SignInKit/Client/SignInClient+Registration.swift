@@ -13,7 +13,7 @@ extension SignInClient {
     func register() async throws(SignInKitError) -> SignedInPerson {
         if let registering { return try await registering.value.get() }
         let task = Task {
-            let result = await attemptRegistration()
+            let result = await withBackgroundTime { await attemptRegistration() }
             // Reset before the waiting calls continue, so the next call begins a new request.
             registering = nil
             publish()
@@ -25,6 +25,8 @@ extension SignInClient {
 
     private func attemptRegistration() async -> Result<SignedInPerson, SignInKitError> {
         guard var registration = registrations.next else {
+            // Work in the background may have sent it.
+            if let person { return .success(person) }
             return .failure(SignInKitError(.notSignedIn, hint: "there is no pending registration"))
         }
         var wasClipped = false
@@ -54,15 +56,15 @@ extension SignInClient {
         by receipt: SessionResponse
     ) async -> Result<SignedInPerson, SignInKitError> {
         guard registrations.next == registration else {
-            // The user signed out meanwhile.
+            // The user signed out meanwhile, or a newer response of Apple is sent next.
             await changeSessions { $0.end(receipt.token) }
-            await changeRegistrations { $0.remove(registration.user) }
+            await changeRegistrations { $0.remove(registration) }
             beginFollowUp()
             return .failure(SignInKitError(.canceled, hint: "signed out during the sign-in"))
         }
         let replaced = sessionRecord.current?.token
         await open(receipt, by: .apple, user: registration.user)
-        await changeRegistrations { $0.remove(registration.user) }
+        await changeRegistrations { $0.remove(registration) }
         if let replaced {
             // The server ended it together with the sign-in.
             sessionRecord.ended.removeAll { $0 == replaced }
@@ -104,7 +106,7 @@ extension SignInClient {
     private func replayed(
         _ registration: PendingRegistration
     ) async -> Result<SignedInPerson, SignInKitError> {
-        await changeRegistrations { $0.remove(registration.user) }
+        await changeRegistrations { $0.remove(registration) }
         if await adoptSession(), let person { return .success(person) }
         return .failure(
             SignInKitError(.registrationExpired, hint: "the server's response was lost")

@@ -156,6 +156,8 @@ extension SignInClient {
             isSigningIn = false
             showsSigningIn = false
             publish()
+            for waiting in waitingForSignIn { waiting.resume() }
+            waitingForSignIn = []
         }
         try await load()
         // A locked store must be noticed before a session is opened.

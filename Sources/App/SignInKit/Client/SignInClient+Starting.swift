@@ -112,6 +112,7 @@ extension SignInClient {
 
     /// - Returns: whether nothing is left.
     private func finishOpenWork() async -> Bool {
+        guard (try? await load()) != nil else { return false }
         if registrations.next != nil { _ = try? await register() }
         if sessionRecord.current != nil, !isConfirmed { await confirm() }
         await endKeptSessions()

@@ -32,6 +32,8 @@ public actor SignInClient {
     var isSigningIn = false
     /// Whether the screen shows that.
     var showsSigningIn = false
+    /// The calls that wait for the end of a sign-in.
+    var waitingForSignIn: [CheckedContinuation<Void, Never>] = []
 
     var starting: Task<Void, Never>?
     var registering: Task<Result<SignedInPerson, SignInKitError>, Never>?

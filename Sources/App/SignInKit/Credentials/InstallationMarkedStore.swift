@@ -1,6 +1,9 @@
 import Foundation
 
-/// Removes the records of an earlier installation from a store that outlives the app, such as the keychain.
+/// Ends what an earlier installation left in a store that outlives the app, such as the keychain.
+///
+/// The session is ended at the server. A response of Apple that the server does not have stays, because Apple sends the
+/// name once.
 ///
 /// A marker file in the app's own folder, which is removed with the app, identifies the installation. Records of another
 /// app or an extension in a shared access group are not changed.
@@ -49,7 +52,13 @@ actor InstallationMarkedStore: CredentialStore {
         guard !FileManager.default.fileExists(atPath: path) else { return nil }
         do throws(CredentialStoreError) {
             if try await !isAnothers(base.read(.installation)) {
-                for record in CredentialRecord.allCases { try await base.remove(record) }
+                let session = try await base.read(.session)
+                for record in [CredentialRecord.userIdentifier, .profile, .session] {
+                    try await base.remove(record)
+                }
+                if let ended = session.flatMap(Self.ended) {
+                    try await base.write(ended, to: .session)
+                }
                 try await base.write(Data((Self.ownerPrefix + owner).utf8), to: .installation)
             }
             try mark(Data(owner.utf8))
@@ -57,6 +66,16 @@ actor InstallationMarkedStore: CredentialStore {
         } catch {
             return error
         }
+    }
+
+    /// The record in which the session is to be ended at the server; nil if there is none.
+    private static func ended(_ data: Data) -> Data? {
+        guard var record = try? JSONDecoder().decode(SessionRecord.self, from: data) else {
+            return nil
+        }
+        if let token = record.current?.token { record.end(token) }
+        record.skipsAsking = false
+        return record.ended.isEmpty ? nil : try? JSONEncoder().encode(record)
     }
 
     private static let ownerPrefix = "owner "

@@ -4,8 +4,8 @@
 
     /// Stores records in the keychain of this device (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     ///
-    /// At the first use after an installation, the store removes the records of an earlier installation. In an access
-    /// group it does so only if all apps share a `marker`, because other apps may still use the records.
+    /// At the first use after an installation, the store ends the session of an earlier installation, and keeps Apple's
+    /// response that the server does not have. In an access group it does so only if all apps share a `marker`, because other apps may still use the records.
     ///
     /// Source: [Keychain items](https://developer.apple.com/documentation/security/keychain-items)
     public struct KeychainCredentialStore: CredentialStore {

@@ -89,9 +89,20 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
         if new.isExpired, new.name == nil { list.remove(at: index) }
     }
 
-    /// The server has it, or the user is gone.
-    mutating func remove(_ user: UserID) {
-        list.removeAll { $0.user == user }
+    /// Removes a response that the server has, with its name; a newer response of the user stays.
+    mutating func remove(_ sent: PendingRegistration) {
+        list.removeAll { $0.user == sent.user && ($0 == sent || $0.isExpired) }
+    }
+
+    /// Removes all of a user who is gone.
+    mutating func remove(_ user: UserID) { list.removeAll { $0.user == user } }
+
+    /// Adds the stored responses of other users; a response in memory is newer.
+    mutating func adopt(_ stored: PendingRegistrations) {
+        let known = Set(list.map(\.user))
+        var others = stored.list.filter { !known.contains($0.user) }
+        if next != nil { others = others.map(\.expired).filter { $0.name != nil } }
+        list = (others + list).suffix(SignInLimits.maximumRegistrationCount)
     }
 
     /// Keeps only the names, because no sign-in may continue automatically.

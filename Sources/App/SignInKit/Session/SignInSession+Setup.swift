@@ -17,12 +17,15 @@ extension SignInSession {
     ///   - server: the base URL of the accounts server, with https, or http on a loopback host. With another URL, each
     ///     action ends with `insecureServer`.
     ///   - accessGroup: the keychain access group of several apps, which then share the session; nil for this app alone.
+    ///   - keychainService: the keychain service of the session, the same in each app of the group; by default the access
+    ///     group, or else the bundle identifier.
     ///   - authorization: shows Apple's sheet, over the key window by default.
     ///   - credentials: the store for the session, instead of the keychain.
     ///   - transport: sends the requests to the server.
     public convenience init(
         server: String,
         accessGroup: String? = nil,
+        keychainService: String? = nil,
         authorization: any AuthorizationService = SystemAuthorization(),
         credentials: (any CredentialStore)? = nil,
         transport: any ServerTransport = URLSessionTransport()
@@ -33,7 +36,14 @@ extension SignInSession {
                 accessGroup: accessGroup
             ),
             authorization: authorization,
-            credentials: credentials ?? Self.standardStore(accessGroup),
+            credentials: credentials
+                ?? Self.standardStore(
+                    KeychainPlace(
+                        service: keychainService,
+                        accessGroup: accessGroup,
+                        bundleIdentifier: Bundle.main.bundleIdentifier
+                    )
+                ),
             transport: transport
         )
         self.init(client: client)
@@ -57,12 +67,9 @@ extension SignInSession {
         show(person)
     }
 
-    private static func standardStore(_ accessGroup: String?) -> any CredentialStore {
+    private static func standardStore(_ place: KeychainPlace) -> any CredentialStore {
         #if canImport(Security)
-            KeychainCredentialStore(
-                service: Bundle.main.bundleIdentifier ?? "SignInKit",
-                accessGroup: accessGroup
-            )
+            KeychainCredentialStore(service: place.service, accessGroup: place.accessGroup)
         #else
             MemoryCredentialStore()
         #endif

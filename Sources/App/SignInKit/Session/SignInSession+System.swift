@@ -16,7 +16,7 @@
         ///
         /// - Parameter request: the request, in `onRequest` or before `performRequests()`.
         public func prepare(_ request: ASAuthorizationAppleIDRequest) {
-            let prepared = requests.removeNext()
+            let prepared = requests.removeNext(at: client.time.now)
             request.requestedScopes = client.configuration.scopes.compactMap(
                 ASAuthorization.Scope.init
             )
@@ -35,16 +35,22 @@
 
         /// Signs in with the result of the system's button; shows nothing if the user cancelled.
         ///
+        /// Apple's answer is stored at once. If another action is running, it is sent after that.
+        ///
         /// - Parameter result: the result, as `onCompletion` receives it.
         public func signIn(with result: Result<ASAuthorization, any Error>) async {
-            await perform { client in
+            do {
                 guard case .apple(let apple) = try Self.credential(result) else {
                     throw SignInKitError(.invalidResponse, hint: "a password was not requested")
                 }
                 guard let nonce = requests.nonce(forState: apple.state) else {
                     throw SignInKitError(.invalidResponse, hint: "the request was not prepared")
                 }
-                return try await client.signIn(apple, nonce: nonce)
+                await client.keep(apple, nonce: nonce)
+                await waitForActions()
+                await perform { try await $0.signInKept() }
+            } catch {
+                show(SignInKitError(anyOf: error))
             }
         }
 

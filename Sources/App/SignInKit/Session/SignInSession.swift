@@ -28,6 +28,7 @@ public final class SignInSession {
     /// The client that does the work.
     @ObservationIgnored public nonisolated let client: SignInClient
     @ObservationIgnored var requests = PreparedRequests()
+    @ObservationIgnored private var waitingForActions: [CheckedContinuation<Void, Never>] = []
     @ObservationIgnored private var starting: Task<Void, Never>?
     @ObservationIgnored private var listening: Task<Void, Never>?
     @ObservationIgnored private var renewing: Task<Void, Never>?
@@ -87,17 +88,27 @@ public final class SignInSession {
         guard !isBusy else { return nil }
         isBusy = true
         error = nil
-        defer { isBusy = false }
+        defer {
+            isBusy = false
+            for waiting in waitingForActions { waiting.resume() }
+            waitingForActions = []
+        }
         do {
             let value = try await action(client)
             update(await client.state)
             return value
         } catch {
             update(await client.state)
-            let failure = SignInKitError(anyOf: error)
-            self.error = failure.isSilent ? nil : failure
+            show(SignInKitError(anyOf: error))
             return nil
         }
+    }
+
+    func show(_ failure: SignInKitError) { error = failure.isSilent ? nil : failure }
+
+    /// Returns when no action is running.
+    func waitForActions() async {
+        while isBusy { await withCheckedContinuation { waitingForActions.append($0) } }
     }
 
     private func begin() async {
@@ -122,7 +133,7 @@ public final class SignInSession {
             return renewNonce()
         }
         renewing?.cancel()
-        requests.next = nil
+        requests.set(nil)
     }
 
     /// Shows a user before the session is restored.
@@ -140,8 +151,9 @@ public final class SignInSession {
         renewing?.cancel()
         renewing = Task { [weak self, client] in
             repeat {
+                let now = client.time.now
                 let nonce = await client.makeNonce()
-                self?.requests.next = nonce
+                self?.requests.set(nonce, at: now)
             } while await client.waitForNonceRenewal() && self != nil
         }
     }
