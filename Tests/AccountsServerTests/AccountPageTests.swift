@@ -152,7 +152,7 @@ import Testing
 
     @Test func endedSessionOnAPageLeadsToTheSignIn() async throws {
         try await browser.signIn()
-        server.apple.time.advance(bySeconds: 15 * 86_400)
+        server.apple.time.advance(bySeconds: 61 * 86_400)
         let path = try #require(try await browser.get("/account/apple").headers[.location])
         #expect(path == "/sign-in?return_to=/account/apple&notice=session-ended")
         #expect(browser.cookieNames.isEmpty)

@@ -106,7 +106,8 @@ import Testing
         ("SIWA_PRIVACY_URL", "https://maya@example.com/"),
         ("SIWA_SUPPORT_URL", "https:///support"),
         ("SIWA_SUPPORT_URL", "https://example.com/" + String(repeating: "x", count: 2_000)),
-        ("SIWA_AUDIT_DAYS", "0"), ("SIWA_AUDIT_DAYS", "3661"), ("SIWA_AUDIT_DAYS", "a year"),
+        ("SIWA_AUDIT_DAYS", "0"), ("SIWA_SESSION_IDLE_DAYS", "0"), ("SIWA_SESSION_DAYS", "3661"),
+        ("SIWA_AUDIT_DAYS", "3661"), ("SIWA_AUDIT_DAYS", "a year"),
         ("SIWA_VALIDATIONS_PER_MINUTE", "0"), ("SIWA_VALIDATIONS_PER_MINUTE", "60001"),
         ("SIWA_VALIDATIONS_PER_MINUTE", "1.5"),
         ("SIWA_RELAY_DOMAINS", "@relay.example"), ("SIWA_RELAY_DOMAINS", "relay"),
@@ -223,6 +224,9 @@ import Testing
     @Test func auditLogIsKeptForAYearOrAsLongAsIsSaid() throws {
         #expect(try configuration([:]).rules.auditMemory == 365 * 86_400)
         #expect(try configuration(["SIWA_AUDIT_DAYS": "3660"]).rules.auditMemory == 3660 * 86_400)
+        let rules = try configuration(["SIWA_SESSION_IDLE_DAYS": "7", "SIWA_SESSION_DAYS": "30"])
+            .rules
+        #expect(rules.sessionIdleLimit == 7 * 86_400 && rules.sessionAbsoluteLimit == 30 * 86_400)
     }
 
     @Test func validationsAreThreeHundredAMinuteOrAsManyAsIsSaid() throws {

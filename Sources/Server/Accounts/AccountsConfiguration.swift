@@ -4,9 +4,9 @@ import Foundation
 /// The limits and features of an accounts service.
 package struct AccountsConfiguration: Sendable {
     /// Seconds after which an unused session expires.
-    package var sessionIdleLimit: TimeInterval = 14 * 86_400
+    package var sessionIdleLimit: TimeInterval = 60 * 86_400
     /// Seconds after which a session expires, used or not.
-    package var sessionAbsoluteLimit: TimeInterval = 90 * 86_400
+    package var sessionAbsoluteLimit: TimeInterval = 365 * 86_400
     /// Seconds between two stored uses of a session; at most a hundredth of ``sessionIdleLimit``.
     ///
     /// Without it, nearly every session check would be a write.

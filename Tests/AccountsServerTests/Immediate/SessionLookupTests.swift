@@ -68,7 +68,7 @@ struct SessionLookupTests {
     func expired() async throws {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
-            server.apple.time.advance(bySeconds: 15 * 86_400)
+            server.apple.time.advance(bySeconds: 61 * 86_400)
             expectRefusal(try await server.get(Self.path, token), .unauthorized, "session_invalid")
         }
     }

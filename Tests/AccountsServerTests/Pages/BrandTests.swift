@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import HTMLPages
 import HTTPTypes
@@ -122,6 +123,14 @@ import Testing
                 let sheet = try #require(page.firstMatch(of: /href="([^"]+\.css)"/)).1
                 #expect(try await server.send(.get, String(sheet)).text.contains("#1d4ed8"))
             }
+            let answer = try await server.send(.get, "/api/sign-in-methods").text
+            let offer = JSONFields(try JSONObject(parsing: Data(answer.utf8)))
+            let logo = try offer.text("logo")
+            #expect(
+                logo.hasPrefix(TestServer.publicURL + "/assets/mark-") && logo.hasSuffix(".png")
+            )
+            #expect(try offer.text("privacyURL") == "https://example.com/?a&b")
+            #expect(try offer.optionalText("termsURL") == nil)
         }
     }
 

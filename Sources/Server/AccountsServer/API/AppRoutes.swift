@@ -13,7 +13,7 @@ struct AppRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/api/sign-in-methods", as: Self.methods) { _, _ in
-                Self.cached(.json(methods))
+                Self.cached(.json(offer))
             },
             Route(.get, WebPath.appAssociation) { request, _ in
                 let configuration = server.configuration
@@ -28,10 +28,17 @@ struct AppRoutes: Sendable {
         ]
     }
 
-    private var methods: JSONObject {
+    private var offer: JSONObject {
+        let brand = server.configuration.brand
         // Apple's sheet in an app needs a bundle ID among the clients.
         let apple: [JSONValue] = server.configuration.nativeClientIDs.isEmpty ? [] : ["apple"]
-        return ["methods": .array(apple + ["password"])]
+        var offer: JSONObject = ["methods": .array(apple + ["password"])]
+        if brand.logo != nil {
+            offer["logo"] = .string(server.origins.publicURL + server.pages.assets.mark.path)
+        }
+        offer["termsURL"] = brand.links[.terms].map { .string($0) }
+        offer["privacyURL"] = brand.links[.privacy].map { .string($0) }
+        return offer
     }
 
     private static func cached(_ response: Response) -> Response {
@@ -45,10 +52,14 @@ extension AppRoutes {
     private static let methods = Operation(
         id: "listSignInMethods",
         group: .signingIn,
-        summary: "The sign-in methods that an app offers",
+        summary: "The sign-in methods that an app offers, and the team's logo and links",
         answer: .ok(
-            "The methods. An app ignores unknown ones.",
-            .object([.required("methods", .list(of: .word(["apple", "password"])))])
+            "The methods, of which an app ignores unknown ones, and what is set of the rest.",
+            .object([
+                .required("methods", .list(of: .word(["apple", "password"]))),
+                .optional("logo", .text("The URL of an SVG or PNG file.")),
+                .optional("termsURL", .text()), .optional("privacyURL", .text()),
+            ])
         )
     )
 }

@@ -175,6 +175,18 @@ extension Setting {
 
     private static let operation: [Setting] = [
         .number(
+            "SIWA_SESSION_IDLE_DAYS",
+            1...3660,
+            default: 60,
+            "after how many days without use a session ends"
+        ) { $0.rules.sessionIdleLimit = TimeInterval($1) * 86_400 },
+        .number(
+            "SIWA_SESSION_DAYS",
+            1...3660,
+            default: 365,
+            "after how many days a session ends at most, used or not"
+        ) { $0.rules.sessionAbsoluteLimit = TimeInterval($1) * 86_400 },
+        .number(
             "SIWA_AUDIT_DAYS",
             1...3660,
             default: 365,

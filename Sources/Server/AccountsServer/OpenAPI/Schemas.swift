@@ -152,5 +152,9 @@ enum Schemas: String, CaseIterable, Sendable {
         .required("detail", .text("A message for the user.")),
         .required("code", .text("A stable error code.")),
         .optional("resumeToken", .text("Send the same request again with this token.")),
+        .optional(
+            "parameters",
+            .object([]).described("The values in the message, such as `minimum` or `seconds`.")
+        ),
     ]).described("RFC 9457")
 }

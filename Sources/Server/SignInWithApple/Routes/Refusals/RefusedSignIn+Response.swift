@@ -65,6 +65,12 @@ extension RefusalError {
             "code": .string(code.description),
         ]
         document["resumeToken"] = resumeToken.map { .string($0) }
+        if !parameters.isEmpty {
+            let values = parameters.sorted { $0.key < $1.key }
+            document["parameters"] = .object(
+                JSONObject(values.map { .init(name: $0.key, value: .string($0.value)) })
+            )
+        }
         return document
     }
 }
