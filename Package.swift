@@ -389,8 +389,8 @@ let package = Package(
             name: "SignInKitTests",
             dependencies: [
                 "TestSupport", "ServerTestSupport",
-                "SignInKit", "JuiceApp", "SimulatedAuthenticationServices", "Accounts",
-                "AccountsServer",
+                "SignInKit", "SignInKitUI", "JuiceApp", "SimulatedAuthenticationServices",
+                "Accounts", "AccountsServer",
                 "AccountsSQLite", "AppleEmulator", "AppleEmulatorServer", "AppleEmulatorTesting",
                 "AppleIdentity", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
                 .logging, .nioCore, .serviceLifecycle,

@@ -1,3 +1,4 @@
+import AppleEmulatorTesting
 import AppleIdentity
 import Crypto
 import Foundation
@@ -30,7 +31,7 @@ import Testing
         let browser = ScriptedBrowser { answer.replacing("STATE", with: $0) }
         let refusal = try await kind { try await client.signInWithBrowser(browser) }
         #expect(refusal == .invalidResponse)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
         #expect(world.transport.requests.isEmpty)
     }
 
@@ -126,7 +127,72 @@ struct BrowserSignInTests {
         let again = ScriptedBrowser { "?code=\(code)&state=\($0)" }
         let refusal = try await kind { try await client.signInWithBrowser(again) }
         #expect(refusal == .refused(code: "app_code_invalid"))
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
+    }
+
+    @Test("Eleven minutes later the account is deleted after another sign-in on the page")
+    func deleteLater() async throws {
+        let client = try world.launch()
+        let opened = LockedValue<[URL]>([])
+        let person = PagePerson(transport: world.transport)
+        let browser = LoopbackBrowserSession(
+            openPage: { page in
+                opened.withLock { $0.append(page) }
+                let back = try await person.wayBack(from: page)
+                _ = try await URLSessionTransport().send(ServerRequest(method: "GET", url: back))
+            },
+            time: world.time.source
+        )
+        _ = try await client.signInWithBrowser(browser)
+        world.apple.advance(by: .seconds(11 * 60))
+        let forgetful = try await world.launchStarted()
+        #expect(
+            try await kind { try await forgetful.deleteAccount() } == .freshSignInRequired
+        )
+        try await client.deleteAccount()
+        let pages = opened.withLock(\.self)
+        #expect(pages.map { $0.query()?.contains("prompt=login") } == [false, true])
+        #expect(try await world.counts().accounts == 0)
+        #expect(await client.state == .signedOut(.deleted))
+    }
+
+    @Test("Another user on the page is refused, and the session stays")
+    func anotherPerson() async throws {
+        let client = try world.launch()
+        _ = try await client.signInWithBrowser(browser(of: world))
+        var noah = PagePerson(transport: world.transport)
+        noah.username = "noah"
+        let other = noah
+        let browser = LoopbackBrowserSession(
+            openPage: { page in
+                let back = try await other.wayBack(from: page)
+                _ = try await URLSessionTransport().send(ServerRequest(method: "GET", url: back))
+            },
+            time: world.time.source
+        )
+        let again = try world.launch(browser: browser)
+        await again.start()
+        #expect(try await kind { try await again.requireFreshSignIn() } == .anotherPerson)
+        #expect(await again.person?.account.username == "pia")
+        #expect(try await again.refreshAccount().account.username == "pia")
+    }
+
+    @Test("A sign-out while the page is open stays one")
+    func signedOutMeanwhile() async throws {
+        let client = try world.launch()
+        let account = try await client.signInWithBrowser(browser(of: world)).account.id
+        let person = PagePerson(transport: world.transport)
+        let slow = LoopbackBrowserSession(
+            openPage: { page in
+                await client.signOut()
+                let back = try await person.wayBack(from: page)
+                _ = try await URLSessionTransport().send(ServerRequest(method: "GET", url: back))
+            },
+            time: world.time.source
+        )
+        let again = Task { try await kind { try await client.signIn(slow, expecting: account) } }
+        #expect(try await again.value == .canceled)
+        #expect(await client.state == .signedOut(.byUser))
     }
 
     @Test("A person who cancels on the page has cancelled in the app")
@@ -134,7 +200,7 @@ struct BrowserSignInTests {
         let client = try world.launch()
         let browser = browser(of: world, action: "cancel")
         #expect(try await kind { try await client.signInWithBrowser(browser) } == .canceled)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
         #expect(world.transport.requests.isEmpty)
     }
 
@@ -162,6 +228,6 @@ struct BrowserSignInTests {
             time: world.time.source
         )
         #expect(try await kind { try await client.signInWithBrowser(none) } == .failed)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
     }
 }

@@ -8,14 +8,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@MainActor func rename(_ session: SignInSession, to name: String) async {
+@MainActor func rename(_ session: SignInSession, to name: PersonName) async {
     await session.perform { try await $0.rename(to: name) }
 }
 
 func recipes(_ session: SignInSession, from url: URL) async throws -> Data {
-    var request = URLRequest(url: url)
-    try await session.authorized(&request, for: "https://api.example.com")
-    return try await URLSession.shared.data(for: request).0
+    try await session.data(for: URLRequest(url: url), audience: "https://api.example.com").0
 }
 
 func finish(_ token: String, code: String, nonce: String, with client: SignInClient) async throws {
@@ -27,13 +25,14 @@ func finish(_ token: String, code: String, nonce: String, with client: SignInCli
     )
 }
 
-/// The session of the tutorial.
-@MainActor func tutorialSession() -> SignInSession {
-    let session = SignInSession(
+@MainActor func debugSession() -> SignInSession {
+    SignInSession(
         server: "http://localhost:8080",
-        authorization: EmulatorAuthorization(app: "com.example.juice") ?? SystemAuthorization()
+        authorization: EmulatorAuthorization(app: "com.example.juice") ?? SystemAuthorization(),
+        credentials: FileCredentialStore(
+            folder: .homeDirectory.appending(path: "Library/SignInKit")
+        )
     )
-    return session
 }
 
 @MainActor @Suite("The examples of the article") struct GettingStartedExample {
@@ -44,7 +43,7 @@ func finish(_ token: String, code: String, nonce: String, with client: SignInCli
             let session = await SignInSession(client: try world.launch())
             world.device.script(.continue())
             await session.signInWithApple()
-            await rename(session, to: "Mimi")
+            await rename(session, to: PersonName(givenName: "Mimi"))
             #expect(await session.person?.account.name == "Mimi")
             let account = try #require(URL(string: "http://127.0.0.1:\(port)/api/account"))
             let answer = try await recipes(session, from: account)

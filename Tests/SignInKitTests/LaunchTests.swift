@@ -14,7 +14,7 @@ import Testing
 
     @Test("Nobody is signed in, and no sheet is shown") func nobody() async throws {
         let client = try await world.launchStarted()
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
         #expect(world.device.shownSheets.isEmpty && world.transport.requests.isEmpty)
     }
 
@@ -42,7 +42,7 @@ import Testing
         _ = try await world.launchSignedIn()
         try await world.device.stopUsing(AppWorld.app)
         let launched = try await world.launchStarted()
-        #expect(await launched.state == .needsAttention(.revoked))
+        #expect(await launched.state == .signedOut(.revoked))
         #expect(try await !world.keeps(.userIdentifier))
         #expect(try await !world.keeps(.profile))
         #expect(try await world.counts().sessions == 0)
@@ -53,7 +53,7 @@ import Testing
         let client = try await world.launchSignedIn()
         let states = client.states
         try await world.device.stopUsing(AppWorld.app)
-        for await state in states where state == .needsAttention(.revoked) { break }
+        for await state in states where state == .signedOut(.revoked) { break }
         #expect(await client.person == nil)
     }
 
@@ -76,7 +76,7 @@ import Testing
     @Test(
         "What the device does not find is what the server tells",
         arguments: [
-            ("revoked", .needsAttention(.revoked)), ("notFound", .needsAttention(.revoked)),
+            ("revoked", .signedOut(.revoked)), ("notFound", .signedOut(.revoked)),
             ("transferred", .needsAttention(.transferred)), ("a state of later", nil),
         ] as [(String, SignInState?)]
     )
@@ -90,7 +90,7 @@ import Testing
         await launched.start()
         #expect(await launched.state == expected ?? signedIn)
         let isKept = try await world.keeps(.userIdentifier)
-        #expect(isKept == (expected != .needsAttention(.revoked)))
+        #expect(isKept == (expected != .signedOut(.revoked)))
     }
 
     @Test("A deleted Apple Account, of which the server was told, ends the session")
@@ -106,7 +106,7 @@ import Testing
         #expect(count == 1)
         await client.start()
         #expect(await client.person == nil)
-        guard case .needsAttention = await client.state else {
+        guard case .signedOut(_?) = await client.state else {
             Issue.record("the person should be told, not \(await client.state)")
             return
         }
@@ -116,9 +116,9 @@ import Testing
         let client = try await world.launchSignedIn()
         world.apple.advance(by: .seconds(91 * 86_400))
         let launched = try await world.launchStarted()
-        #expect(await launched.state == .needsAttention(.sessionEnded))
+        #expect(await launched.state == .signedOut(.ended))
         #expect(try await kind { try await client.refreshAccount() } == .notSignedIn)
-        #expect(await client.state == .needsAttention(.sessionEnded))
+        #expect(await client.state == .signedOut(.ended))
     }
 
     @Test("An app that moved to another team asks for one more sign-in")
@@ -146,11 +146,11 @@ import Testing
         let client = try await world.launchSignedIn()
         world.transport.network = .dead
         await client.signOut()
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
         #expect(try await world.counts().sessions == 1)
         world.transport.network = .up
         let launched = try await world.launchStarted()
-        #expect(await launched.state == .signedOut)
+        #expect(await launched.state == .signedOut())
         #expect(try await world.counts().sessions == 0)
     }
 
@@ -159,7 +159,7 @@ import Testing
             try await world.credentials.write(Data("{\"".utf8), to: record)
         }
         let client = try await world.launchStarted()
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
         world.device.script(.continue())
         #expect(try await client.signInWithApple().account.name == "Maya Lindgren")
     }
@@ -189,7 +189,7 @@ private struct KnowingServer: ServerTransport {
         let found = try #require(try await client.findExistingCredential())
         #expect(found == .password(StoredPassword(user: "maya", password: "seven ripe oranges")))
         #expect(!"\(found)".contains("oranges"))
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
     }
 
     @Test("Who used Apple before is signed in by one tap") func apple() async throws {
@@ -208,7 +208,7 @@ private struct KnowingServer: ServerTransport {
         let client = try world.launch()
         #expect(try await client.findExistingCredential() == nil)
         #expect(world.device.shownSheets.isEmpty)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
     }
 
     @Test("Nothing stored is no dismissal: the next launch asks again")

@@ -64,7 +64,7 @@ import Testing
         #expect(try await world.counts().accounts == 1)
         world.transport.network = .up
         let launched = try await world.launchStarted()
-        #expect(await launched.state == .signedOut)
+        #expect(await launched.state == .signedOut())
         #expect(try await world.registrations().isEmpty)
         world.device.script(.continue())
         #expect(try await launched.signInWithApple().account.name == "Maya Lindgren")
@@ -77,7 +77,7 @@ import Testing
         world.transport.network = .up
         world.apple.advance(by: .seconds(3 * 86_400))
         let launched = try await world.launchStarted()
-        #expect(await launched.state == .signedOut)
+        #expect(await launched.state == .signedOut())
         let kept = try #require(try await world.registrations().first)
         #expect(kept.isExpired && kept.name?.displayName == "Maya Lindgren")
         world.device.script(.continue())
@@ -141,10 +141,10 @@ import Testing
     func signedOut() async throws {
         let client = try await beginRegistration(world, .dead)
         await client.signOut()
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
         world.transport.network = .up
         let launched = try await world.launchStarted()
-        #expect(await launched.state == .signedOut)
+        #expect(await launched.state == .signedOut())
         #expect(try await world.registrations().map(\.isExpired) == [true])
     }
 
@@ -159,7 +159,7 @@ import Testing
         gate.send()
         let refusal = try await signedIn
         #expect(refusal == .canceled)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
         try await world.untilInTime { try await world.counts().sessions == 0 }
     }
 

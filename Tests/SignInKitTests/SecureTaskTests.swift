@@ -28,7 +28,7 @@ import Testing
         let client = try await world.launchSignedIn()
         world.device.switches.credentialStates = .alwaysRevoked
         #expect(try await kind { try await client.performSecureTask { 1 } } == .revoked)
-        #expect(await client.state == .needsAttention(.revoked))
+        #expect(await client.state == .signedOut(.revoked))
         #expect(try await !world.keeps(.userIdentifier))
     }
 
@@ -46,7 +46,7 @@ import Testing
         await client.start()
         authorization.gate.send()
         #expect(try await refusal == .revoked)
-        #expect(await client.state == .needsAttention(.revoked))
+        #expect(await client.state == .signedOut(.revoked))
     }
 
     @Test("A revocation while it runs cancels it") func revokedMeanwhile() async throws {

@@ -14,8 +14,9 @@ import Testing
     func first() async throws {
         let client = try world.launch()
         var states = client.states.makeAsyncIterator()
-        #expect(await states.next() == .signedOut)
+        #expect(await client.state == .starting)
         await client.start()
+        #expect(await states.next() == .signedOut())
         world.device.script(.continue(email: .hide))
         let person = try await client.signInWithApple()
         #expect(person.account.name == "Maya Lindgren")
@@ -51,7 +52,7 @@ import Testing
         let client = try await world.launchSignedIn()
         let first = try #require(await client.profile)
         await client.signOut()
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
         world.device.script(.continue())
         let again = try await client.signInWithApple()
         #expect(again.account == first)
@@ -70,7 +71,7 @@ import Testing
         let client = try world.launch()
         world.device.script(.fail(code))
         #expect(try await kind { try await client.signInWithApple() } == expected)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
         #expect(try await world.registrations().isEmpty)
         #expect(world.transport.count("POST", "/api/sessions/apple") == 0)
     }
@@ -151,7 +152,7 @@ import Testing
             try await kind { try await client.signIn(username: "maya", password: "wrong one") }
                 == .refused(code: "credentials_invalid")
         )
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
         let again = try await client.signIn(username: "maya", password: "seven ripe oranges")
         #expect(again.account.id == made.account.id)
         #expect(try await !world.keeps(.userIdentifier))

@@ -7,22 +7,23 @@ import Testing
 @Suite("The stream of states") struct StateTests {
     private func attention(_ attention: Attention) -> SignInState { .needsAttention(attention) }
 
-    @Test("Each listener begins with the present state and hears all others in order")
+    @Test("Each listener begins with the first known state and hears all others in order")
     func order() async {
-        let broadcast = StateBroadcast(.signedOut)
+        let broadcast = StateBroadcast(.starting)
         let first = broadcast.stream()
+        broadcast.send(.signedOut())
         broadcast.send(.signingIn)
         let second = broadcast.stream()
-        broadcast.send(attention(.revoked))
-        broadcast.send(attention(.revoked))
-        broadcast.send(.signedOut)
+        broadcast.send(attention(.transferred))
+        broadcast.send(attention(.transferred))
+        broadcast.send(.signedOut(.byUser))
         broadcast.finish()
         let heard = await first.reduce(into: []) { $0.append($1) }
-        #expect(heard == [.signedOut, .signingIn, attention(.revoked), .signedOut])
+        #expect(heard == [.signedOut(), .signingIn, attention(.transferred), .signedOut(.byUser)])
         let rest = await second.reduce(into: []) { $0.append($1) }
-        #expect(rest == [.signingIn, attention(.revoked), .signedOut])
+        #expect(rest == [.signingIn, attention(.transferred), .signedOut(.byUser)])
         let late = await broadcast.stream().reduce(into: []) { $0.append($1) }
-        #expect(late == [.signedOut])
+        #expect(late == [.signedOut(.byUser)])
     }
 
     @Test("The streams end when the client goes away") func end() async throws {
@@ -37,6 +38,6 @@ import Testing
         let states = try #require(client?.states)
         await client?.start()
         client = nil
-        #expect(await states.reduce(into: []) { $0.append($1) } == [.signedOut])
+        #expect(await states.reduce(into: []) { $0.append($1) } == [.signedOut()])
     }
 }

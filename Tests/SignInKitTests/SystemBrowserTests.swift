@@ -72,7 +72,7 @@
                 await opened.wait()
                 attempt.cancel()
                 #expect(try await attempt.value == .canceled)
-                #expect(await client.state == .signedOut)
+                #expect(await client.state == .signedOut())
             }
         }
 

@@ -32,7 +32,7 @@ import Testing
         world.credentials.isFull = true
         #expect(try await kind { try await client.signInWithApple() } == .credentialsUnavailable)
         #expect(world.device.shownSheets.isEmpty)
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut())
         world.credentials.isFull = false
         world.device.script(.continue())
         #expect(try await client.signInWithApple().account.name == "Maya Lindgren")
@@ -99,7 +99,7 @@ import Testing
         let client = try await launch(world, .dead) { world.credentials.isFull = true }
         #expect(try await kind { try await client.signInWithApple() } == .registrationUnsaved)
         await client.signOut()
-        #expect(await client.state == .signedOut)
+        #expect(await client.state == .signedOut(.byUser))
         world.credentials.isFull = false
         try await world.untilInTime { try await !world.registrations().isEmpty }
         let kept = try await world.registrations()

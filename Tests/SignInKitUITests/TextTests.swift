@@ -22,13 +22,8 @@ import Testing
         .notInteractive, .preferSignInWithApple, .serverUnreachable,
         .serverUnavailable(retryAfter: nil), .insecureServer, .credentialsLocked,
         .credentialsUnavailable, .notSignedIn, .revoked, .transferred, .anotherPerson,
-        .freshSignInRequired, .alreadySigningIn, .registrationPending, .registrationUnsaved,
+        .freshSignInRequired, .alreadySigningIn, .busy, .registrationPending, .registrationUnsaved,
         .registrationExpired, .unexpectedAnswer,
-    ]
-    /// What the pages fill in and an app cannot know.
-    private static let differing: Set<String> = [
-        "error.password_too_short", "error.password_too_long", "error.name_too_long",
-        "error.too_many_attempts",
     ]
 
     private func catalogue() throws -> [String: [String: String]] {
@@ -82,10 +77,12 @@ import Testing
 
     @Test("No text is unused") func used() throws {
         let folder = Self.root.appending(path: "Sources/App/SignInKitUI/Views")
-        let sources = try FileManager.default.contentsOfDirectory(
+        let views = try FileManager.default.contentsOfDirectory(
             at: folder,
             includingPropertiesForKeys: nil
-        ).map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        )
+        let sources = try (views + [folder.appending(path: "../UIText.swift").standardized])
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         for text in UIText.allCases {
             #expect(
                 sources.contains(try Regex("\\.\(text.rawValue)(?![A-Za-z])")),
@@ -98,7 +95,7 @@ import Testing
     func sameAsPages() throws {
         let pages = try pages()
         var sharedCount = 0
-        for (key, texts) in try catalogue() where !Self.differing.contains(key) {
+        for (key, texts) in try catalogue() {
             for (language, text) in texts {
                 guard let page = pages[language]?[key] else { continue }
                 sharedCount += 1
@@ -106,6 +103,18 @@ import Testing
             }
         }
         #expect(sharedCount > 400)
+    }
+
+    @Test("The server's values are filled in, the time to wait in words")
+    func values() {
+        var error = SignInKitError(.refused(code: "too_many_attempts"), message: "Wait.")
+        let text = "Try again in {seconds}."
+        let locale = Locale(identifier: "en_US")
+        #expect(error.filled(text, locale) == "Wait.")
+        error.parameters = ["seconds": "90"]
+        #expect(error.filled(text, locale) == "Try again in 1 minute, 30 seconds.")
+        error.parameters = ["minimum": "8"]
+        #expect(error.filled("At least {minimum}.", locale) == "At least 8.")
     }
 
     @Test("An error without a text shows the server's message") func unknownCode() {

@@ -32,7 +32,9 @@ struct JuiceScreens: View {
         case .confirmation(let username): ConfirmationView(model: model, username: username)
         case .deletion(let lead): DeletionView(model: model, lead: lead)
         case .secureTask(let task): SecureTaskView(model: model, recipe: task.result)
-        case .attention(let attention): AttentionView(model: model, attention: attention)
+        case .attention(let attention):
+            AttentionView(model: model, texts: JuiceTexts.attention(attention))
+        case .ended(let reason): AttentionView(model: model, texts: JuiceTexts.ended(reason))
         }
     }
 }

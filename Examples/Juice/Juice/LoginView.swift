@@ -89,10 +89,9 @@ struct UsernameField: View {
 /// The screen that requires the user to act.
 struct AttentionView: View {
     let model: JuiceModel
-    let attention: Attention
+    let texts: (title: String, sentence: String, nextStep: String)
 
     var body: some View {
-        let texts = JuiceTexts.attention(attention)
         Section(texts.title) {
             Text(texts.sentence)
             ActionButton(label: texts.nextStep) { await model.answerAttention() }

@@ -16,12 +16,7 @@ package final class LimitedSession: Sendable {
     ///   - maximumByteCount: the maximum size of a response, in bytes.
     ///   - maximumTime: the time limit of a whole exchange; nil for the limit of each request.
     package init(maximumByteCount: Int, maximumTime: Duration? = nil) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpCookieStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.urlCache = nil
+        let configuration = URLSessionConfiguration.forgetful
         if let maximumTime {
             configuration.timeoutIntervalForRequest = maximumTime / .seconds(1)
             configuration.timeoutIntervalForResource = maximumTime / .seconds(1)

@@ -43,7 +43,7 @@ func loginScreen(_ client: SignInClient) async throws -> String {
     @Test("From the first launch to the second sign-in") func wholeStory() async throws {
         try await StoryApp.with { app in
             var juice = await app.launch()
-            #expect(await juice.state == .signedOut)
+            #expect(await juice.state == .signedOut())
             #expect(try await loginScreen(juice) == "log in or create an account")
             try await app.signInToDevice()
             let user = try await firstSignIn(juice, app)
@@ -56,7 +56,7 @@ func loginScreen(_ client: SignInClient) async throws -> String {
             #expect(person.account.apple?.user == user)
             #expect(app.device.shownSheets.count == 1)
             await juice.signOut()
-            #expect(await juice.state == .signedOut)
+            #expect(await juice.state == .signedOut(.byUser))
             try await secondSignIn(juice, app, user)
         }
     }
@@ -82,8 +82,8 @@ func loginScreen(_ client: SignInClient) async throws -> String {
             try await app.signInToDevice()
             _ = try await firstSignIn(await app.launch(), app)
             try await app.control.stopUsing("maya@example.com")
-            #expect(await app.launch().state == .needsAttention(.revoked))
-            #expect(await app.launch().state == .signedOut)
+            #expect(await app.launch().state == .signedOut(.revoked))
+            #expect(await app.launch().state == .signedOut())
         }
     }
 

@@ -45,7 +45,7 @@ func signInAndTell(_ client: SignInClient) async -> String {
             let client = await app.launch()
             app.device.script(.cancel)
             #expect(await signInAndTell(client) == "")
-            #expect(await client.state == .signedOut)
+            #expect(await client.state == .signedOut())
             app.device.script(.continue(name: PersonName(givenName: "Maja")))
             #expect(await signInAndTell(client) == "signed in as Maja")
             #expect(app.device.shownSheets.map(\.kind) == [.firstTime, .firstTime])

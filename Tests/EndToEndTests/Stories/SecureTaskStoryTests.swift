@@ -28,7 +28,7 @@ func openVault(_ client: SignInClient) async -> String {
             app.device.switches.hasTwoFactor = false
             await #expect(throws: SignInKitError.self) { try await client.signInWithApple() }
             #expect(app.device.alerts == [.noAppleAccount, .noTwoFactor])
-            #expect(await client.state == .signedOut)
+            #expect(await client.state == .signedOut())
         }
     }
 
@@ -50,7 +50,7 @@ func openVault(_ client: SignInClient) async -> String {
             #expect(secret == "the vault's other key")
             try await app.control.stopUsing("maya@example.com")
             #expect(await openVault(client) == "revoked")
-            #expect(await client.state == .needsAttention(.revoked))
+            #expect(await client.state == .signedOut(.revoked))
             // The identifier is deleted, so the next launch has no user.
             #expect(await openVault(await app.launch()) == "not_signed_in")
         }

@@ -66,7 +66,7 @@ import Testing
         await model.endOtherSessions()
         #expect(model.screen != .sessions(lines))
         await second.showAccount()
-        #expect(second.screen == .attention(.sessionEnded))
+        #expect(second.screen == .ended(.ended))
     }
 
     @Test("The secure task runs while the person uses the app, and not after they stopped")
@@ -80,7 +80,7 @@ import Testing
         #expect(model.problem == nil)
         try await world.device.stopUsing("com.example.juice")
         await model.runSecureTask()
-        #expect(model.screen == .attention(.revoked))
+        #expect(model.screen == .ended(.revoked))
         await model.answerAttention()
         #expect(model.screen == .login(.empty))
     }

@@ -16,7 +16,8 @@ import Testing
             .serverUnavailable(retryAfter: 7), .refused(code: "credentials_invalid"),
             .refused(code: "a_code_of_a_later_server"), .insecureServer, .credentialsLocked,
             .credentialsUnavailable, .notSignedIn, .revoked, .transferred, .anotherPerson,
-            .freshSignInRequired, .alreadySigningIn, .registrationPending, .registrationUnsaved,
+            .freshSignInRequired, .alreadySigningIn, .busy, .registrationPending,
+            .registrationUnsaved,
             .registrationExpired, .unexpectedAnswer,
         ] as [SignInKitError.Kind]
     )
@@ -34,12 +35,13 @@ import Testing
 
     @Test("Each reason for attention has its own words and a way on") func attention() {
         let all: [Attention] = [
-            .revoked, .transferred, .anotherPerson, .sessionEnded, .registrationPending,
-            .registrationUnsaved,
+            .transferred, .registrationPending, .registrationUnsaved,
         ]
         let texts = all.map(JuiceTexts.attention)
         #expect(Set(texts.map(\.title)).count == all.count)
         #expect(texts.allSatisfy { !$0.sentence.isEmpty && !$0.nextStep.isEmpty })
+        let ends = SignOutReason.allCases.map { JuiceTexts.ended($0).sentence }
+        #expect(Set(ends).count == ends.count)
     }
 
     @Test(

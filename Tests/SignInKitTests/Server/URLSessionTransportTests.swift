@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @testable import SignInKit
@@ -39,8 +40,10 @@ import Testing
             #expect(try await client.refreshAccount() == person)
             #expect(try await client.rename(to: "Maya").account.name == "Maya")
             await client.signOut()
-            #expect(await client.state == .signedOut)
-            #expect(try await world.counts() == Counts(accounts: 1, sessions: 0))
+            #expect(await client.state == .signedOut(.byUser))
+            try await waitUntil {
+                try await world.counts() == Counts(accounts: 1, sessions: 0)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ struct AccessGroupTests {
     @Test("A sign-in in one is seen by the other at its next start")
     func signIn() async throws {
         let widget = try await sibling()
-        #expect(await widget.state == .signedOut)
+        #expect(await widget.state == .signedOut())
         let app = try await world.launchSignedIn()
         await widget.start()
         #expect(await widget.state == app.state)
@@ -44,13 +44,13 @@ struct AccessGroupTests {
         let app = try await world.launchSignedIn()
         let widget = try await sibling()
         await app.signOut()
+        try await waitUntil { try await world.counts().sessions == 0 }
         if startsAgain {
             await widget.start()
         } else {
             #expect(try await kind { try await widget.refreshAccount() } == .notSignedIn)
         }
-        #expect(await widget.state == .signedOut)
-        #expect(try await world.counts().sessions == 0)
+        #expect(await widget.state == .signedOut(.byUser))
     }
 
     @Test("A running app hears of a sign-in and a sign-out at once, one of another group does not")
@@ -66,9 +66,9 @@ struct AccessGroupTests {
         try await waitUntil { await widget.person?.isConfirmed == true }
         #expect(try await widget.token() == app.token())
         await app.signOut()
-        try await waitUntil { await widget.state == .signedOut }
-        #expect(await stranger.state == .signedOut)
-        #expect(try await world.counts().sessions == 0)
+        try await waitUntil { await widget.state == .signedOut(.byUser) }
+        #expect(await stranger.state == .signedOut())
+        try await waitUntil { try await world.counts().sessions == 0 }
     }
 
     @Test("An app with a replaced session continues with the new one, and does not end it")
@@ -100,6 +100,21 @@ struct AccessGroupTests {
         )
         let relaunched = try await sibling()
         #expect(await relaunched.profile?.name == "Noah")
+    }
+
+    @Test("A call for a user whose session has ended is not repeated for the next one")
+    func nextUser() async throws {
+        let app = try await world.launchSignedIn()
+        let widget = try await sibling()
+        try await widget.server.send(.signOut, token: widget.token())
+        _ = try await widget.createAccount(
+            username: "noah",
+            password: "correct horse battery",
+            name: "Noah"
+        )
+        #expect(try await kind { try await app.deleteAccount() } == .notSignedIn)
+        #expect(try await world.counts().accounts == 2)
+        #expect(await app.person?.account.name == "Noah")
     }
 
     @Test("The first launch of one app does not remove the session of the other")

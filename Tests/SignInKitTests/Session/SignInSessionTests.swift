@@ -21,7 +21,7 @@ struct SignInSessionTests {
         #expect(!session.hasStarted)
         await session.start()
         #expect(session.hasStarted && session.person == nil && session.error == nil)
-        #expect(session.methods == [.apple, .password])
+        try await waitUntil { session.methods == [.apple, .password] }
         world.device.script(.continue())
         await session.signInWithApple()
         #expect(session.person?.account.name == "Maya Lindgren")
@@ -29,7 +29,7 @@ struct SignInSessionTests {
         let restored = try await world.startedSession()
         #expect(restored.person?.account == session.person?.account)
         await session.signOut()
-        #expect(session.person == nil && session.state == .signedOut)
+        #expect(session.person == nil && session.state == .signedOut(.byUser))
         #expect(restored.methods == [.apple])
         await restored.signOut()
         try await waitUntil { restored.methods == [.apple, .password] }
@@ -48,13 +48,40 @@ struct SignInSessionTests {
         #expect(session.error?.kind == .failed)
     }
 
-    @Test("A second action does not begin while one runs")
+    @Test("A second action does not begin while one runs, and says so")
     func oneAtATime() async throws {
         let session = try await world.startedSession()
         let inner = await session.perform { _ in
             await session.perform { _ in 1 }
         }
         #expect(inner == .some(nil))
+        #expect(session.error?.kind == .busy)
+    }
+
+    @Test("The log has a line for each answer and state, and nothing of the user")
+    func log() async throws {
+        let lines = LockedValue<[String]>([])
+        let client = try world.launch(log: KitLog { _, line in lines.withLock { $0.append(line) } })
+        let session = SignInSession(client: client)
+        await session.start()
+        world.device.script(.continue())
+        await session.signInWithApple()
+        let token = try await session.token()
+        let id = try #require(session.person?.account.apple?.user.rawValue)
+        await session.signIn(username: "maya", password: "a wrong password")
+        world.credentials.isFull = true
+        await session.perform { try await $0.rename(to: "Mia") }
+        let text = lines.withLock { $0.joined(separator: "\n") }
+        for line in [
+            "state: signedIn", "POST api/sessions: done",
+            "POST api/sessions: credentials_invalid: the server answered 401",
+            "credentials: writing profile failed",
+        ] {
+            #expect(text.contains(line), "\(line) in \(text)")
+        }
+        for secret in [token, id, "maya", "Maya", "Mia", "password\"", "example.com"] {
+            #expect(!text.contains(secret), "\(secret)")
+        }
     }
 
     @Test("A revocation reaches the session while the app runs")
@@ -63,7 +90,7 @@ struct SignInSessionTests {
         world.device.script(.continue())
         await session.signInWithApple()
         try await world.device.stopUsing(AppWorld.app)
-        try await waitUntil { session.attention == .revoked }
+        try await waitUntil { session.state == .signedOut(.revoked) }
         #expect(session.person == nil)
     }
 

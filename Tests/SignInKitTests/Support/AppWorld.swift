@@ -44,7 +44,9 @@ struct AppWorld: Sendable {
         accessGroup: String? = nil,
         authorization: any AuthorizationService = SystemAuthorization(),
         credentials: (any CredentialStore)? = nil,
-        transport: (any ServerTransport)? = nil
+        transport: (any ServerTransport)? = nil,
+        browser: (any BrowserSession)? = nil,
+        log: KitLog = .system
     ) throws -> SignInClient {
         SignInClient(
             configuration: SignInConfiguration(
@@ -56,7 +58,9 @@ struct AppWorld: Sendable {
             authorization: authorization,
             credentials: credentials ?? self.credentials,
             transport: transport ?? self.transport,
-            time: time.source
+            browser: browser,
+            time: time.source,
+            log: log
         )
     }
 

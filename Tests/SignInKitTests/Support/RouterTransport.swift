@@ -22,6 +22,7 @@ final class RouterTransport: ServerTransport {
         var requests: [ServerRequest] = []
         var delivered: [ServerRequest] = []
         var gate: Signal?
+        var isSlow = false
     }
 
     private let client: any TestClientProtocol
@@ -36,6 +37,12 @@ final class RouterTransport: ServerTransport {
     var network: Network {
         get { state.withLock { $0.network } }
         set { state.withLock { $0.network = newValue } }
+    }
+
+    /// Whether each request waits for its answer until this is false.
+    var isSlow: Bool {
+        get { state.withLock { $0.isSlow } }
+        set { state.withLock { $0.isSlow = newValue } }
     }
 
     /// The server's port, where it has one.
@@ -73,6 +80,7 @@ final class RouterTransport: ServerTransport {
             arrival.send()
             await gate.wait()
         }
+        while isSlow { await Task.yield() }
         switch network {
         case .dead: throw .unreachable("the network is dead")
         case .answers(let status, let headers):

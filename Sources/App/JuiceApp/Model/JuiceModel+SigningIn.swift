@@ -54,13 +54,13 @@ extension JuiceModel {
 
     /// Performs the action that the screen of an event offers: tries again, or leads to the login screen.
     public func answerAttention() async {
-        guard let attention = session.attention else { return }
-        switch attention {
+        switch session.attention {
         case .registrationPending, .registrationUnsaved:
+            let attention = session.attention
             await perform { await $0.start() }
             if session.attention == attention { visit.notice = JuiceTexts.stillPending }
-        case .revoked, .transferred, .anotherPerson, .sessionEnded:
-            visit.answeredAttention = attention
+        case .transferred, nil:
+            visit.answeredState = session.state
             go(to: .login)
         }
     }

@@ -21,8 +21,8 @@ public final class JuiceModel {
         let account: String?
         var place: Place
         var notice: String?
-        /// The required action that the user has already answered.
-        var answeredAttention: Attention?
+        /// The state whose screen the user has already answered.
+        var answeredState: SignInState?
         var storedPassword: StoredPassword?
         var sessionLines: [SessionLine] = []
         var secureTaskResult: String?
@@ -63,15 +63,19 @@ public final class JuiceModel {
 
     /// The problem of the last action; nil if the screen explains it.
     public var problem: JuiceProblem? {
-        if case .attention = screen { nil } else { session.error.flatMap(JuiceProblem.init) }
+        switch screen {
+        case .attention, .ended: nil
+        default: session.error.flatMap(JuiceProblem.init)
+        }
     }
 
     /// The current screen.
     public var screen: JuiceScreen {
         guard session.hasStarted else { return .launching }
         if let person = session.person { return signedInScreen(person) }
-        if let attention = session.attention, attention != visit.answeredAttention {
-            return .attention(attention)
+        if session.state != visit.answeredState {
+            if let attention = session.attention { return .attention(attention) }
+            if let end = sessionEnd { return .ended(end) }
         }
         return visit.place == .createAccount ? .createAccount : .login(loginScreen)
     }
@@ -79,8 +83,14 @@ public final class JuiceModel {
     /// Restores the session, and offers a credential that the device has stored; call it once at every launch.
     public func start() async {
         await session.start()
-        guard session.state == .signedOut else { return }
+        guard session.state == .signedOut() else { return }
         visit.storedPassword = await session.findExistingCredential()
+    }
+
+    /// Why the session ended, if the user did not end it here.
+    private var sessionEnd: SignOutReason? {
+        guard case .signedOut(let reason?) = session.state else { return nil }
+        return reason == .byUser || reason == .deleted ? nil : reason
     }
 
     /// Runs one action.

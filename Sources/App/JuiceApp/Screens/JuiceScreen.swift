@@ -26,6 +26,8 @@ public enum JuiceScreen: Hashable, Sendable {
     case secureTask(SecureTaskScreen)
     /// An event requires the user to act.
     case attention(Attention)
+    /// The session ended, and not by the user here.
+    case ended(SignOutReason)
 }
 
 /// The screen for signing in.

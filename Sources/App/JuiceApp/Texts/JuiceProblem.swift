@@ -65,7 +65,8 @@ public struct JuiceProblem: Hashable, Sendable {
         case .unknown:
             "Try again. If the problem persists, check in Settings that the device is signed in to an "
                 + "Apple Account with two-factor authentication, or use a password."
-        case .invalidResponse, .failed, .notInteractive, .alreadySigningIn, .noWindow: "Try again."
+        case .invalidResponse, .failed, .notInteractive, .alreadySigningIn, .busy, .noWindow:
+            "Try again."
         case .notHandled, .noCredential: "Sign in with a password."
         case .preferSignInWithApple: "Choose Sign in with Apple."
         case .serverUnreachable: "Check the connection, then try again."

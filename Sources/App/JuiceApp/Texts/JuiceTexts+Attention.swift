@@ -9,29 +9,10 @@ extension JuiceTexts {
         _ attention: Attention
     ) -> (title: String, sentence: String, nextStep: String) {
         switch attention {
-        case .revoked:
-            (
-                "Signed out",
-                "You stopped using Sign in with Apple for \(appName). Your data on this device is "
-                    + "deleted.",
-                "Go to sign-in"
-            )
         case .transferred:
             (
                 "Please sign in again",
                 "\(appName) has a new owner. Sign in with Apple again to continue as before.",
-                "Go to sign-in"
-            )
-        case .anotherPerson:
-            (
-                "Another Apple Account",
-                "Another person signed in with Apple on this device. The accounts stay separate.",
-                "Go to sign-in"
-            )
-        case .sessionEnded:
-            (
-                "Your session has ended",
-                "You were signed out from another device, or you haven't used the app for a long time.",
                 "Go to sign-in"
             )
         case .registrationPending:
@@ -49,5 +30,24 @@ extension JuiceTexts {
                 "Try again now"
             )
         }
+    }
+
+    /// Returns the texts of a screen after the end of a session.
+    ///
+    /// - Parameter reason: why it ended.
+    /// - Returns: a title, a sentence, and the label of the next step.
+    public static func ended(
+        _ reason: SignOutReason
+    ) -> (title: String, sentence: String, nextStep: String) {
+        let sentence =
+            switch reason {
+            case .revoked:
+                "You stopped using Sign in with Apple for \(appName). Your data on this device is deleted."
+            case .expired: "You haven't used the app for a long time."
+            case .ended: "You were signed out from another device, or your account was deleted."
+            case .byUser: "You signed out."
+            case .deleted: "Your account is deleted."
+            }
+        return ("Your session has ended", sentence, "Go to sign-in")
     }
 }

@@ -12,6 +12,10 @@ struct SessionRecord: Hashable, Sendable, Codable {
         let way: Way
         /// The time of the last check that the user uses the app, by this device's clock.
         var confirmedAt: Date
+        /// Seconds for which the server keeps the session without use; nil if unknown.
+        var idleTime: TimeInterval?
+        /// When the server last answered with the account, by this device's clock.
+        var usedAt: Date?
     }
 
     var current: Session?
@@ -32,6 +36,7 @@ struct SessionRecord: Hashable, Sendable, Codable {
 /// Reads and writes records as the values that they are.
 struct Records: Sendable {
     let store: any CredentialStore
+    let log: KitLog
 
     /// Reads a record; one that can't be understood counts as missing.
     func load<Value: Decodable>(
@@ -42,7 +47,7 @@ struct Records: Sendable {
         do throws(CredentialStoreError) {
             data = try await store.read(record)
         } catch {
-            throw SignInKitError(error)
+            throw failure(error, "reading", record)
         }
         return data.flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
     }
@@ -59,7 +64,16 @@ struct Records: Sendable {
             }
             try await store.write(data, to: record)
         } catch {
-            throw SignInKitError(error)
+            throw failure(error, "writing", record)
         }
+    }
+
+    private func failure(
+        _ error: CredentialStoreError,
+        _ doing: String,
+        _ record: CredentialRecord
+    ) -> SignInKitError {
+        log.write("credentials: \(doing) \(record.rawValue) failed: \(error)", .error)
+        return SignInKitError(error)
     }
 }

@@ -4,28 +4,46 @@ import Foundation
 extension SignInClient {
     /// Returns the session token for your own requests (`Authorization: Bearer`).
     ///
-    /// The token gives full access to the account. Send it only to your own servers, and do not store or log it. If
-    /// the last contact with the server is more than 15 minutes ago, the method contacts the server first.
+    /// The token gives full access to the account. Send it only to your own servers, and do not store or log it. It is
+    /// the one on the device; the server is not asked. If it answers 401, call ``refreshAccount()``, which ends a session
+    /// that the server has ended.
     ///
-    /// - Returns: the token of a session that the server confirmed within the last 15 minutes.
-    /// - Throws: ``SignInKitError``; `notSignedIn` if the session has ended, `serverUnreachable` or
-    ///   `serverUnavailable` if the server must confirm the session and does not respond.
+    /// - Returns: the session's token.
+    /// - Throws: ``SignInKitError``; `notSignedIn` if no user is signed in, `credentialsLocked` if the device is locked.
     public func token() async throws(SignInKitError) -> String {
         try await load()
-        let age = confirmedAt.map { time.now.timeIntervalSince($0) } ?? -1
-        // A clock that was set back makes an age negative, which proves nothing.
-        if age < 0 || age > SignInLimits.unconfirmedTime / .seconds(1) {
-            _ = try await refreshAccount()
-        }
         return try keptToken()
     }
 
-    /// Fetches the account from the server, and updates ``state``.
+    /// Fetches the account from the server, and updates ``state``; concurrent calls share one request.
     ///
     /// - Returns: the user as the server knows them now.
     /// - Throws: ``SignInKitError``.
     public func refreshAccount() async throws(SignInKitError) -> SignedInPerson {
-        try await keepingAccount(.account())
+        try await refreshAccount(attemptCount: SignInLimits.attemptCount)
+    }
+
+    func refreshAccount(attemptCount: Int) async throws(SignInKitError) -> SignedInPerson {
+        try await load()
+        let session = try keptToken()
+        if let refreshing, refreshing.sessionToken == session {
+            return try await refreshing.task.value.get()
+        }
+        let task = Task { await fetchAccount(attemptCount: attemptCount, session) }
+        refreshing = SharedRequest(sessionToken: session, task: task)
+        return try await task.value.get()
+    }
+
+    private func fetchAccount(
+        attemptCount: Int,
+        _ session: String
+    ) async -> Result<SignedInPerson, SignInKitError> {
+        defer { if refreshing?.sessionToken == session { refreshing = nil } }
+        do throws(SignInKitError) {
+            return .success(try await keepingAccount(.account(attemptCount: attemptCount)))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Sets the display name, and removes the given and the family name.
@@ -73,13 +91,13 @@ extension SignInClient {
 
     /// Changes the password, or sets the first one.
     ///
-    /// If the server requires a recent sign-in, a session opened with Apple shows Apple's sheet first.
+    /// If the server requires a recent sign-in, Apple's sheet or the server's page appears first.
     ///
     /// - Parameters:
     ///   - current: the current password; nil if the account has none.
     ///   - new: the new password.
     ///   - username: the username, which the first password needs.
-    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session with a password, `canceled` and
     ///   `anotherPerson` from the sheet, `refused(code:)` such as `password_too_short`.
     public func changePassword(
         current: String?,
@@ -96,11 +114,11 @@ extension SignInClient {
     /// Changes the email address: the server sends a link to the new one, which the user opens to confirm it.
     ///
     /// Until then the new address is ``AccountProfile/pendingEmail``. Repeat the call to send the link again. If the
-    /// server requires a recent sign-in, a session opened with Apple shows Apple's sheet first.
+    /// server requires a recent sign-in, Apple's sheet or the server's page appears first.
     ///
     /// - Parameter address: the new address.
     /// - Returns: the user with the pending address.
-    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session with a password, `canceled` and
     ///   `anotherPerson` from the sheet, `refused(code:)` such as `email_invalid` or `mail_unavailable`.
     public func changeEmail(to address: String) async throws(SignInKitError) -> SignedInPerson {
         try await freshlySignedIn { () async throws(SignInKitError) in
@@ -163,12 +181,12 @@ extension SignInClient {
 
     /// Unlinks the Apple Account.
     ///
-    /// The account must have a password. If the server requires a recent sign-in, a session opened with Apple shows
-    /// Apple's sheet first.
+    /// The account must have a password. If the server requires a recent sign-in, Apple's sheet or the server's page
+    /// appears first.
     ///
     /// - Returns: the user without the link.
     /// - Throws: ``SignInKitError``; `refused(code: "last_way_in")` if the account has no password,
-    ///   `freshSignInRequired` in a session that was not opened with Apple, `canceled` and `anotherPerson` from the
+    ///   `freshSignInRequired` in a session with a password, `canceled` and `anotherPerson` from the
     ///   sheet.
     public func unlinkApple() async throws(SignInKitError) -> SignedInPerson {
         let person = try await freshlySignedIn { () async throws(SignInKitError) in
@@ -182,10 +200,10 @@ extension SignInClient {
 
     /// Deletes the account.
     ///
-    /// If the server requires a recent sign-in, a session opened with Apple shows Apple's sheet first. The server then
+    /// If the server requires a recent sign-in, Apple's sheet or the server's page appears first. The server then
     /// also revokes the app's access at Apple, except if ``AccountProfile/appleLinkRemains`` is true.
     ///
-    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session with a password, `canceled` and
     ///   `anotherPerson` from the sheet.
     public func deleteAccount() async throws(SignInKitError) {
         try await freshlySignedIn { () async throws(SignInKitError) in
@@ -193,7 +211,7 @@ extension SignInClient {
         }
         let person = user
         await changeRegistrations { if let person { $0.remove(person) } }
-        await forgetSession(nil, isKnownToServer: true)
+        await forgetSession(.deleted, isKnownToServer: true)
     }
 
     /// Runs a call that answers with the account.
@@ -209,16 +227,14 @@ extension SignInClient {
         return await keep(account)
     }
 
-    /// Repeats a call after a new sign-in with Apple, if the server requires one.
+    /// Repeats a call after a new sign-in with Apple or in the browser, if the server requires one.
     private func freshlySignedIn<Value: Sendable>(
         _ call: () async throws(SignInKitError) -> Value
     ) async throws(SignInKitError) -> Value {
         do throws(SignInKitError) {
             return try await call()
         } catch {
-            guard error.kind == .freshSignInRequired, sessionRecord.current?.way == .apple else {
-                throw error
-            }
+            guard error.kind == .freshSignInRequired else { throw error }
         }
         try await requireFreshSignIn()
         return try await call()

@@ -21,6 +21,8 @@ extension SignInClient {
         self.profile = profile
         if let pending { registrations.adopt(pending) }
         isLoaded = true
+        storeFailure = nil
+        if signsOutWhenLoaded { await forgetUser() }
     }
 
     /// Loads the session that another process of the access group stored.
@@ -28,13 +30,15 @@ extension SignInClient {
     /// - Returns: whether the session is another one, or none, since this client last read or wrote the record.
     @discardableResult
     func adoptSession() async -> Bool {
+        let known = storedSessions
         let stored: SessionRecord?
         do throws(SignInKitError) {
             stored = try await records.load(.session, as: SessionRecord.self)
         } catch {
             return false
         }
-        guard stored != storedSessions else { return false }
+        // What this client wrote meanwhile is newer than what it read.
+        guard stored != storedSessions, storedSessions == known else { return false }
         storedSessions = stored
         let former = sessionRecord.current?.token
         sessionRecord.ended += stored?.ended.filter { !sessionRecord.ended.contains($0) } ?? []
@@ -44,7 +48,8 @@ extension SignInClient {
         user = try? await records.load(.userIdentifier, as: UserID.self)
         profile = try? await records.load(.profile, as: AccountProfile.self)
         confirmedAt = nil
-        attention = nil
+        isTransferred = false
+        signOutReason = sessionRecord.skipsAsking ? .byUser : former.map { _ in .ended }
         publish()
         return true
     }
@@ -127,7 +132,9 @@ extension SignInClient {
         let session = SessionRecord.Session(
             token: receipt.token,
             way: way,
-            confirmedAt: time.now
+            confirmedAt: time.now,
+            idleTime: receipt.expiresAt.timeIntervalSince(time.now),
+            usedAt: time.now
         )
         self.user = user
         profile = receipt.account
@@ -142,14 +149,19 @@ extension SignInClient {
             sessionRecord.skipsAsking = false
         }
         confirmedAt = time.now
-        attention = nil
+        isTransferred = false
+        signOutReason = nil
+        signsOutWhenLoaded = false
     }
 
     /// Stores the account that the server just returned.
     func keep(_ account: AccountProfile) async -> SignedInPerson {
         let token = sessionRecord.current?.token
         let now = time.now
-        await changeSessions { $0.current?.confirmedAt = now }
+        await changeSessions {
+            $0.current?.confirmedAt = now
+            $0.current?.usedAt = now
+        }
         if sessionRecord.current?.token == token {
             profile = account
             confirmedAt = now
@@ -162,11 +174,12 @@ extension SignInClient {
     /// Forgets the session here.
     ///
     /// - Parameters:
-    ///   - attention: the reason that the app shows to the user; nil if the user requested the end.
+    ///   - reason: the reason that the app shows to the user.
     ///   - isKnownToServer: whether the server ended it already.
-    func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
+    func forgetSession(_ reason: SignOutReason, isKnownToServer: Bool) async {
+        let isByUser = reason == .byUser || reason == .deleted
         // What happened to the former session does not concern one that another process stored.
-        if await adoptSession(), attention != nil, sessionRecord.current != nil { return }
+        if await adoptSession(), !isByUser, sessionRecord.current != nil { return }
         if isKnownToServer {
             sessionRecord.current = nil
         } else if let token = sessionRecord.current?.token {
@@ -175,8 +188,10 @@ extension SignInClient {
         user = nil
         profile = nil
         confirmedAt = nil
+        isTransferred = false
         // A user who signed out in another app of the access group knows why.
-        self.attention = sessionRecord.skipsAsking ? nil : attention
+        signOutReason = !isByUser && sessionRecord.skipsAsking ? .byUser : reason
+        if isByUser { sessionRecord.skipsAsking = true }
         publish()
         await saveSessions()
         try? await records.save(UserID?.none, as: .userIdentifier)
@@ -203,12 +218,21 @@ extension SignInClient {
         retryAfter = failure.problem?.retryAfter
     }
 
+    /// Why the server knows the session no more.
+    private var reasonOfEnd: SignOutReason {
+        guard let session = sessionRecord.current, let usedAt = session.usedAt,
+            let idleTime = session.idleTime
+        else { return .ended }
+        return time.now.timeIntervalSince(usedAt) >= idleTime ? .expired : .ended
+    }
+
     /// Runs a call of the account with the session's token; a session that the server does not know ends here too.
     func withSession<Value: Sendable>(
         _ call: ServerCall<Value>
     ) async throws(SignInKitError) -> Value {
         try await load()
         let token = try keptToken()
+        let account = profile?.id
         do throws(ServerFailure) {
             return try await server.send(call, token: token)
         } catch {
@@ -216,9 +240,11 @@ extension SignInClient {
             if case .refused(let problem) = error, problem.status == 401,
                 failure.kind == .notSignedIn, sessionRecord.current?.token == token
             {
-                await forgetSession(.sessionEnded, isKnownToServer: true)
-                // Another process may have signed in again.
-                if sessionRecord.current != nil { return try await withSession(call) }
+                await forgetSession(reasonOfEnd, isKnownToServer: true)
+                // Another process may have signed the same user in again.
+                if sessionRecord.current != nil, profile?.id == account {
+                    return try await withSession(call)
+                }
             }
             throw failure
         }

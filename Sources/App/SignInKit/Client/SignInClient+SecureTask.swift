@@ -9,8 +9,8 @@ extension SignInClient {
     /// revoked or unknown credential ends the session. A revocation while the task runs cancels it.
     ///
     /// - Parameters:
-    ///   - requiresFreshSignIn: whether the user must sign in with Apple first. In a session that was not opened with
-    ///     Apple's sheet, the call then throws `freshSignInRequired`.
+    ///   - requiresFreshSignIn: whether the user must sign in again first, with Apple's sheet or on the server's page. In
+    ///     a session with a password, the call then throws `freshSignInRequired`.
     ///   - task: the task; it must end when it is cancelled.
     /// - Returns: the result of the task.
     /// - Throws: ``SignInKitError``: `revoked`, `transferred`, `anotherPerson` or `notSignedIn` if the user may not
@@ -36,19 +36,32 @@ extension SignInClient {
         }
     }
 
-    /// Shows Apple's sheet again for the signed-in user.
+    /// Lets the signed-in user sign in again: with Apple's sheet, or on the server's page in the browser.
     ///
-    /// - Throws: ``SignInKitError``; `anotherPerson` if the device has another Apple Account, `freshSignInRequired` if the
-    ///   session was not opened with Apple, `canceled` from the sheet, `notSignedIn`.
+    /// - Throws: ``SignInKitError``; `anotherPerson` if another user signed in, which changes nothing here,
+    ///   `freshSignInRequired` if the session was opened with a password, or in a browser that the client does not have,
+    ///   `canceled` from the sheet or page, `notSignedIn`.
     public func requireFreshSignIn() async throws(SignInKitError) {
         try await load()
         guard let session = sessionRecord.current else { throw SignInKitError(.notSignedIn) }
-        guard session.way == .apple, let user else { throw SignInKitError(.freshSignInRequired) }
+        switch session.way {
+        case .apple:
+            guard let user else { throw SignInKitError(.freshSignInRequired) }
+            try await signInAgain(user)
+        case .browser:
+            guard let browser, let account = profile?.id else {
+                throw SignInKitError(.freshSignInRequired)
+            }
+            _ = try await signIn(browser, expecting: account)
+        case .password: throw SignInKitError(.freshSignInRequired)
+        }
+    }
+
+    private func signInAgain(_ user: UserID) async throws(SignInKitError) {
         try await signingIn(isShown: false) { () async throws(SignInKitError) in
             let (credential, nonce) = try await self.askApple(expecting: user)
             guard credential.user == user else {
                 await self.changeRegistrations { $0.addName(of: credential) }
-                self.attention = .anotherPerson
                 throw SignInKitError(.anotherPerson)
             }
             _ = try await self.register(credential, nonce: nonce)
@@ -63,9 +76,10 @@ extension SignInClient {
         for await state in states {
             switch state {
             case .signedIn(let person) where person.account.id == account: continue
-            case .signingIn: continue
+            case .signingIn, .starting: continue
             case .needsAttention(let attention): throw SignInKitError(attention.kind)
-            case .signedOut, .signedIn: throw SignInKitError(.notSignedIn)
+            case .signedOut(let reason): throw SignInKitError(reason?.kind ?? .notSignedIn)
+            case .signedIn: throw SignInKitError(.notSignedIn)
             }
         }
     }
@@ -74,9 +88,8 @@ extension SignInClient {
     private func requireConfirmedPerson() async throws(SignInKitError) {
         try await load()
         guard let session = sessionRecord.current else {
-            throw SignInKitError(attention?.kind ?? .notSignedIn)
+            throw SignInKitError(signOutReason?.kind ?? .notSignedIn)
         }
-        if attention == .anotherPerson { throw SignInKitError(.anotherPerson) }
         switch await checkCredential() {
         case .authorized: break
         case .revoked, .notFound: throw SignInKitError(.revoked)
@@ -96,7 +109,10 @@ extension SignInClient {
     /// Throws if the session ended meanwhile, which takes precedence over the response.
     private func require(_ session: SessionRecord.Session) throws(SignInKitError) {
         guard sessionRecord.current?.token != session.token else { return }
-        throw SignInKitError(attention?.kind ?? .notSignedIn, hint: "the session ended meanwhile")
+        throw SignInKitError(
+            signOutReason?.kind ?? .notSignedIn,
+            hint: "the session ended meanwhile"
+        )
     }
 
     /// Asks the server, which may know more than the device; without a response, a recent confirmation is enough.
@@ -140,14 +156,16 @@ extension SignInKitError {
     public init(_ attention: Attention) { self.init(attention.kind) }
 }
 
+extension SignOutReason {
+    /// The error of a call that needs a user.
+    var kind: SignInKitError.Kind { self == .revoked ? .revoked : .notSignedIn }
+}
+
 extension Attention {
     /// The error of a call that needs a user who need not act first.
     var kind: SignInKitError.Kind {
         switch self {
-        case .revoked: .revoked
         case .transferred: .transferred
-        case .anotherPerson: .anotherPerson
-        case .sessionEnded: .notSignedIn
         case .registrationPending: .registrationPending
         case .registrationUnsaved: .registrationUnsaved
         }

@@ -42,7 +42,7 @@ extension SignInClient {
             }
         } catch {
             switch error.kind {
-            case .canceled: await changeSessions { $0.skipsAsking = true }
+            case .canceled: if !Task.isCancelled { await changeSessions { $0.skipsAsking = true } }
             // Most likely nothing was shown, so the next launch tries again.
             case .noCredential, .unknown: break
             default: throw error
@@ -61,13 +61,13 @@ extension SignInClient {
         }
     }
 
-    /// Fetches the sign-in methods that the server offers to this app.
+    /// Fetches what the server offers at the sign-in: the methods, the team's logo and links.
     ///
-    /// - Returns: the methods; those that this version does not know are left out.
+    /// - Returns: the offer.
     /// - Throws: ``SignInKitError``.
-    public func signInMethods() async throws(SignInKitError) -> Set<SignInMethod> {
+    public func signInOffer() async throws(SignInKitError) -> SignInOffer {
         do throws(ServerFailure) {
-            return try await server.send(.signInMethods)
+            return try await server.send(.signInOffer)
         } catch {
             throw SignInKitError(error)
         }
@@ -109,14 +109,34 @@ extension SignInClient {
 
     /// Signs the user out.
     ///
-    /// The session ends on the device at once, and on the server when it is reachable.
-    public func signOut() async {
-        guard (try? await load()) != nil else { return }
+    /// The session ends on the device at once, and on the server when it is reachable. If the store is locked, it ends as
+    /// soon as the store can be read, unless the app ends before; the state says `signedOut` meanwhile.
+    public func signOut() async { _ = try? await endHere() }
+
+    /// - Throws: `credentialsLocked` or `credentialsUnavailable` if the session ends later.
+    func endHere() async throws(SignInKitError) {
+        let isKnown = isLoaded
+        signsOutWhenLoaded = !isKnown
+        do throws(SignInKitError) {
+            try await load()
+        } catch {
+            signOutReason = .byUser
+            publish()
+            beginFollowUp()
+            throw error
+        }
+        if isKnown { await forgetUser() }
+        Task { [weak self] in
+            await self?.endKeptSessions()
+            await self?.beginFollowUp()
+        }
+    }
+
+    /// Ends the session on the device, and a sign-in that was not sent yet.
+    func forgetUser() async {
+        signsOutWhenLoaded = false
         await changeRegistrations { $0.expireAll() }
-        await forgetSession(nil, isKnownToServer: false)
-        await changeSessions { $0.skipsAsking = true }
-        await endKeptSessions()
-        beginFollowUp()
+        await forgetSession(.byUser, isKnownToServer: false)
     }
 
     private func openWithPassword(
@@ -127,16 +147,23 @@ extension SignInClient {
         }
     }
 
-    /// Opens the session that the server returns, and ends the previous one.
+    /// Opens the session that the server returns, and ends the previous one; ends a session of an unexpected account.
     func open(
         by way: SessionRecord.Session.Way,
-        _ call: ServerCall<SessionResponse>
+        _ call: ServerCall<SessionResponse>,
+        expecting account: String? = nil
     ) async throws(SignInKitError) -> SignedInPerson {
         let receipt: SessionResponse
         do throws(ServerFailure) {
             receipt = try await server.send(call)
         } catch {
             throw SignInKitError(error)
+        }
+        if let account, receipt.account.id != account || profile?.id != account {
+            await changeSessions { $0.end(receipt.token) }
+            await endKeptSessions()
+            // The user may have signed out while the page was open.
+            throw SignInKitError(profile?.id == account ? .anotherPerson : .canceled)
         }
         await open(receipt, by: way)
         await endKeptSessions()

@@ -17,13 +17,15 @@ final class StateBroadcast: Sendable {
 
     var state: SignInState { content.withLock { $0.state } }
 
-    /// Sends a state to all listeners if it has changed.
-    func send(_ state: SignInState) {
+    /// Sends a state to all listeners if it has changed, and returns whether it has.
+    @discardableResult
+    func send(_ state: SignInState) -> Bool {
         // Sending inside the lock gives all listeners the same order.
         content.withLock { content in
-            guard content.state != state else { return }
+            guard content.state != state else { return false }
             content.state = state
             for listener in content.listeners.values { listener.yield(state) }
+            return true
         }
     }
 
@@ -34,7 +36,7 @@ final class StateBroadcast: Sendable {
             bufferingPolicy: .unbounded
         )
         let id: Int? = content.withLock { content in
-            continuation.yield(content.state)
+            if content.state != .starting { continuation.yield(content.state) }
             guard !content.isFinished else { return nil }
             content.nextID += 1
             content.listeners[content.nextID] = continuation

@@ -59,7 +59,7 @@ actor InstallationMarkedStore: CredentialStore {
                 if let ended = session.flatMap(Self.ended) {
                     try await base.write(ended, to: .session)
                 }
-                try await base.write(Data((Self.ownerPrefix + owner).utf8), to: .installation)
+                try await base.write(Self.installation(of: owner), to: .installation)
             }
             try mark(Data(owner.utf8))
             return nil
@@ -79,6 +79,9 @@ actor InstallationMarkedStore: CredentialStore {
     }
 
     private static let ownerPrefix = "owner "
+
+    /// The content of the record that names the owner.
+    static func installation(of owner: String) -> Data { Data((ownerPrefix + owner).utf8) }
 
     /// A record without an owner was written before records had one, by this app.
     private func isAnothers(_ record: Data?) -> Bool {

@@ -5,7 +5,8 @@
     /// Stores records in the keychain of this device (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     ///
     /// At the first use after an installation, the store ends the session of an earlier installation, and keeps Apple's
-    /// response that the server does not have. In an access group it does so only if all apps share a `marker`, because other apps may still use the records.
+    /// response that the server does not have. In an access group it does so only if all apps share a `marker`, because
+    /// other apps may still use the records.
     ///
     /// Source: [Keychain items](https://developer.apple.com/documentation/security/keychain-items)
     public struct KeychainCredentialStore: CredentialStore {
@@ -20,7 +21,11 @@
         ///     access group there is none by default: pass a file in the container of an app group. On tvOS there is
         ///     none either, because apps can keep no files there.
         public init(service: String, accessGroup: String? = nil, marker: URL? = nil) {
-            let items = KeychainItems(service: service, accessGroup: accessGroup)
+            let owner = accessGroup ?? Bundle.main.bundleIdentifier ?? service
+            let items = ProbedCredentialStore(
+                base: KeychainItems(service: service, accessGroup: accessGroup),
+                owner: owner
+            )
             #if os(tvOS)
                 let own: URL? = nil
             #else
@@ -32,11 +37,7 @@
                 store = items
                 return
             }
-            store = InstallationMarkedStore(
-                items,
-                marker: marker,
-                owner: accessGroup ?? Bundle.main.bundleIdentifier ?? service
-            )
+            store = InstallationMarkedStore(items, marker: marker, owner: owner)
         }
 
         /// Reads a record, as ``CredentialStore/read(_:)`` says.
@@ -94,6 +95,8 @@
                     )
                 }
             }
+            // It exists and is hidden: the device was not unlocked since the restart.
+            if status == errSecItemNotFound { throw .locked }
             guard status == errSecSuccess else { throw Self.error(status) }
         }
 
@@ -120,7 +123,9 @@
             switch status {
             case errSecInteractionNotAllowed: .locked
             case errSecMissingEntitlement:
-                .failed("the app has no keychain access group: it is not signed (-34018)")
+                .failed(
+                    "the app is not signed with a team, so it has no keychain (-34018): pass a FileCredentialStore in debug builds"
+                )
             default: .failed("the keychain answered \(status)")
             }
         }

@@ -10,6 +10,8 @@ struct ServerCall<Answer>: Sendable {
     /// How often it is sent at most; more than once only what may be repeated.
     var attemptCount = 1
     var timeLimit: Duration = SignInLimits.requestTime
+    /// The method and the path without an identifier, for the log.
+    var name: String { "\(method) \(path.prefix(2).joined(separator: "/"))" }
     let read: @Sendable (JSONFields) throws(JSONFieldError) -> Answer
 
     private init(
@@ -90,13 +92,8 @@ extension ServerCall<String> {
     }
 }
 
-extension ServerCall<Set<SignInMethod>> {
-    static var signInMethods: Self {
-        Self("GET", "sign-in-methods") { fields throws(JSONFieldError) in
-            let list = try fields.list("methods")
-            return Set(list.compactMap(\.stringValue).compactMap(SignInMethod.init))
-        }
-    }
+extension ServerCall<SignInOffer> {
+    static var signInOffer: Self { Self("GET", "sign-in-methods", read: SignInOffer.init) }
 }
 
 /// The account, and changes of it.
@@ -187,7 +184,7 @@ extension ServerCall<Void> {
 }
 
 extension JSONFields {
-    fileprivate func list(_ name: String) throws(JSONFieldError) -> [JSONValue] {
+    func list(_ name: String) throws(JSONFieldError) -> [JSONValue] {
         try require(name, optional(name, "a list", \.arrayValue))
     }
 }

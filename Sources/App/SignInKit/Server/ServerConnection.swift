@@ -6,6 +6,7 @@ struct ServerConnection: Sendable {
     let configuration: SignInConfiguration
     let transport: any ServerTransport
     let time: TimeSource
+    var log = KitLog.system
 
     /// Sends a call with the session's token, again where it may be repeated, and reads the response.
     ///
@@ -18,13 +19,18 @@ struct ServerConnection: Sendable {
         var attempt = 1
         while true {
             do throws(ServerFailure) {
-                return try Self.read(try await exchange(request), call)
+                let answer = try Self.read(try await exchange(request), call)
+                log.write("\(call.name): done")
+                return answer
             } catch {
+                // Not the server's message, which may have what the user entered.
+                let failure = SignInKitError(error)
+                log.write("\(call.name): \(failure.code): \(failure.hint)", .error)
                 let delay = Backoff.delay(
                     afterAttempt: attempt,
                     atLeastSeconds: error.problem?.retryAfter
                 )
-                guard error.isRetryable, attempt < call.attemptCount,
+                guard error.isRetryable, error != .cancelled, attempt < call.attemptCount,
                     delay <= SignInLimits.longestInlineWait,
                     (try? await time.sleep(for: delay)) != nil
                 else { throw error }
@@ -71,7 +77,7 @@ struct ServerConnection: Sendable {
         switch failure {
         case .unreachable(let hint): .unreachable(hint)
         case .timedOut: .unreachable("the request timed out")
-        case .cancelled: .unreachable("the task was cancelled")
+        case .cancelled: .cancelled
         case .tooLarge: .unexpected("the answer is too large")
         }
     }
@@ -103,28 +109,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// The device's name in the list of sessions, in the characters that a field may have.
     private var deviceName: String {
-        let name = (configuration.deviceName ?? Self.systemName).unicodeScalars
-            .map { (0x20...0x7E).contains($0.value) ? String($0) : "?" }
-            .joined()
-            .prefix(SignInLimits.maximumDeviceNameByteCount)
-        return name.isEmpty ? Self.systemName : String(name)
-    }
-
-    private static var systemName: String {
-        #if os(iOS)
-            "App on iOS"
-        #elseif os(macOS)
-            "App on macOS"
-        #elseif os(watchOS)
-            "App on watchOS"
-        #elseif os(tvOS)
-            "App on tvOS"
-        #elseif os(visionOS)
-            "App on visionOS"
-        #else
-            "App on Linux"
-        #endif
+        configuration.deviceName.flatMap(DeviceName.checked) ?? DeviceName.standard
     }
 }

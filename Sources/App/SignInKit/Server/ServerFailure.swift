@@ -7,6 +7,8 @@ enum ServerFailure: Error, Hashable, Sendable {
     case insecure
     /// There is no complete response.
     case unreachable(String)
+    /// The caller's task was cancelled.
+    case cancelled
     /// The server is temporarily unavailable: a status from 500, 408, or 429.
     case unavailable(ServerProblem)
     /// The server refuses.
@@ -17,7 +19,7 @@ enum ServerFailure: Error, Hashable, Sendable {
     /// Whether the same request may succeed later.
     var isRetryable: Bool {
         switch self {
-        case .unreachable, .unavailable: true
+        case .unreachable, .cancelled, .unavailable: true
         case .insecure, .refused, .unexpected: false
         }
     }
@@ -26,7 +28,7 @@ enum ServerFailure: Error, Hashable, Sendable {
     var problem: ServerProblem? {
         switch self {
         case .unavailable(let problem), .refused(let problem): problem
-        case .insecure, .unreachable, .unexpected: nil
+        case .insecure, .unreachable, .cancelled, .unexpected: nil
         }
     }
 }
@@ -38,6 +40,8 @@ struct ServerProblem: Hashable, Sendable {
     /// The maximum number of bytes of a code; the server's longest have about thirty.
     private static let maximumCodeByteCount = 64
     private static let maximumMessageCharacterCount = 300
+    private static let maximumParameterCount = 8
+    private static let maximumParameterByteCount = 200
     private static let maximumResumeTokenByteCount = 16 * 1024
     /// The longest wait that the client accepts from a server, in seconds.
     private static let maximumRetryAfter = 3600
@@ -50,6 +54,8 @@ struct ServerProblem: Hashable, Sendable {
     let retryAfter: Int?
     /// The token that the same request must contain when it is sent again.
     let resumeToken: String?
+    /// The values in the message.
+    let parameters: [String: String]
 
     init(_ answer: ServerAnswer) {
         let document = (try? JSONObject(parsing: answer.body)).map { JSONFields($0) }
@@ -65,6 +71,16 @@ struct ServerProblem: Hashable, Sendable {
         resumeToken = token.flatMap {
             $0.utf8.count <= Self.maximumResumeTokenByteCount ? $0 : nil
         }
+        parameters = document.map(Self.parameters) ?? [:]
+    }
+
+    private static func parameters(_ document: JSONFields) -> [String: String] {
+        let members = document.object["parameters"]?.objectValue?.members ?? []
+        let values = members.prefix(maximumParameterCount).compactMap { member in
+            member.value.stringValue.map { (member.name, $0) }
+        }
+        return Dictionary(values) { $1 }
+            .filter { isCode($0.key) && $0.value.utf8.count <= maximumParameterByteCount }
     }
 
     private static func text(_ document: JSONFields?, _ name: String) -> String? {
@@ -87,6 +103,7 @@ extension SignInKitError {
         switch failure {
         case .insecure: self.init(.insecureServer)
         case .unreachable(let hint): self.init(.serverUnreachable, hint: hint)
+        case .cancelled: self.init(.canceled, hint: "the task was cancelled")
         case .unexpected(let hint): self.init(.unexpectedAnswer, hint: hint)
         case .unavailable(let problem) where problem.status != 429:
             self.init(
@@ -111,5 +128,10 @@ extension SignInKitError {
             message: problem.message,
             hint: "the server answered \(problem.status) \(problem.code)"
         )
+        parameters = problem.parameters
+        // A proxy's refusal has only the header field.
+        if problem.status == 429, parameters["seconds"] == nil, let wait = problem.retryAfter {
+            parameters["seconds"] = "\(wait)"
+        }
     }
 }

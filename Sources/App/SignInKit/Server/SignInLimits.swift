@@ -6,6 +6,10 @@ enum SignInLimits {
     static let nonceTime: Duration = .seconds(5)
     /// The age at which a nonce that was fetched ahead is replaced; the server accepts it for ten minutes.
     static let nonceRenewalTime: Duration = .seconds(8 * 60)
+    /// The time for which the launch waits for the device's answer about the user.
+    static let deviceTime: Duration = .seconds(1)
+    /// The time after which an activation of the app asks the server for the account again.
+    static let activationTime: Duration = .seconds(60)
     /// The number of attempts of a repeatable request while the user waits.
     static let attemptCount = 3
     /// The longest wait between two of these.
@@ -18,8 +22,8 @@ enum SignInLimits {
     static let followUpCount = 12
     /// The time for which a confirmation is enough while the credential state is unknown.
     static let unconfirmedTime: Duration = .seconds(15 * 60)
-    /// The time for which an access token is used; it is valid for five minutes.
-    static let accessTokenTime: Duration = .seconds(4 * 60)
+    /// The time for which an access token is valid.
+    static let accessTokenTime: Duration = .seconds(5 * 60)
     /// The maximum number of stored responses from Apple that the server has not confirmed, one per user.
     static let maximumRegistrationCount = 8
     /// The maximum number of stored sessions that the server must still end.

@@ -10,8 +10,8 @@ import Foundation
 extension SignInSession {
     /// Creates a session with the system's sheet, the keychain and `URLSession`, and restores it.
     ///
-    /// On Apple's systems the session is checked again whenever the app returns to the foreground. On Linux it is kept
-    /// in memory by default.
+    /// On Apple's systems the session is checked again whenever the app returns to the foreground, at the server once a
+    /// minute at most. On Linux it is kept in memory by default.
     ///
     /// - Parameters:
     ///   - server: the base URL of the accounts server, with https, or http on a loopback host. With another URL, each
@@ -20,6 +20,7 @@ extension SignInSession {
     ///   - keychainService: the keychain service of the session, the same in each app of the group; by default the access
     ///     group, or else the bundle identifier.
     ///   - authorization: shows Apple's sheet, over the key window by default.
+    ///   - browser: opens the server's page when a user who signed in there must sign in again.
     ///   - credentials: the store for the session, instead of the keychain.
     ///   - transport: sends the requests to the server.
     public convenience init(
@@ -27,6 +28,7 @@ extension SignInSession {
         accessGroup: String? = nil,
         keychainService: String? = nil,
         authorization: any AuthorizationService = SystemAuthorization(),
+        browser: (any BrowserSession)? = nil,
         credentials: (any CredentialStore)? = nil,
         transport: any ServerTransport = URLSessionTransport()
     ) {
@@ -44,7 +46,8 @@ extension SignInSession {
                         bundleIdentifier: Bundle.main.bundleIdentifier
                     )
                 ),
-            transport: transport
+            transport: transport,
+            browser: browser
         )
         self.init(client: client)
         Task { [weak self] in await self?.start() }
@@ -88,7 +91,7 @@ extension SignInSession {
     /// Refreshes whenever the system posts a notification, for as long as the session lives.
     private func refresh(after notification: Notification.Name) {
         watching = Task { [weak self] in
-            for await _ in notification.posts { await self?.refresh() }
+            for await _ in notification.posts { await self?.refresh(isActivation: true) }
         }
     }
 }

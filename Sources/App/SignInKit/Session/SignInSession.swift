@@ -15,15 +15,13 @@ import Observation
 @MainActor @Observable
 public final class SignInSession {
     /// The state, without the time during which a sheet is open.
-    public private(set) var state = SignInState.signedOut
-    /// Whether the session was restored after the launch; show nothing else until then.
-    public private(set) var hasStarted = false
+    public private(set) var state = SignInState.starting
     /// Whether an action is running.
     public private(set) var isBusy = false
-    /// The error of the last action; nil if it succeeded or the user cancelled.
+    /// The error of the last action, also of another screen's; nil if it succeeded or the user cancelled.
     public var error: SignInKitError?
-    /// The sign-in methods that the server offers; only Apple until the server has answered.
-    public private(set) var methods: Set<SignInMethod> = [.apple]
+    /// What the server offers at the sign-in; only Apple until it has answered.
+    public private(set) var offer = SignInOffer()
 
     /// The client that does the work.
     @ObservationIgnored public nonisolated let client: SignInClient
@@ -32,6 +30,8 @@ public final class SignInSession {
     @ObservationIgnored private var starting: Task<Void, Never>?
     @ObservationIgnored private var listening: Task<Void, Never>?
     @ObservationIgnored private var renewing: Task<Void, Never>?
+    /// Whether the device's stored credentials were offered since the launch.
+    @ObservationIgnored private var hasOfferedCredentials = false
     @ObservationIgnored var watching: Task<Void, Never>?
 
     /// Creates a session on a client of your own.
@@ -47,9 +47,22 @@ public final class SignInSession {
         watching?.cancel()
     }
 
+    /// Whether the session was restored after the launch, or there is none; show nothing that depends on the user before.
+    ///
+    /// It takes a second at most, whether the server answers or not. While the device is locked, it stays false.
+    public var hasStarted: Bool { state != .starting }
+
+    /// The sign-in methods that the server offers; only Apple until the server has answered.
+    public var methods: Set<SignInMethod> { offer.methods }
+
     /// The user; nil if none is signed in.
     public var person: SignedInPerson? {
         if case .signedIn(let person) = state { person } else { nil }
+    }
+
+    /// Why the last session ended since the launch; nil if none did.
+    public var signOutReason: SignOutReason? {
+        if case .signedOut(let reason) = state { reason } else { nil }
     }
 
     /// What the user must do before continuing.
@@ -57,35 +70,42 @@ public final class SignInSession {
         if case .needsAttention(let attention) = state { attention } else { nil }
     }
 
-    /// Restores the session; call it at every launch.
+    /// Restores the session; call it at every launch, unless the session was made with a server's URL.
     ///
-    /// It shows no sheet, and repeated calls do nothing. SignInKitUI's sign-in view calls it too.
+    /// It returns when ``hasStarted`` is true, or the device is locked; the server is asked after that. It shows no sheet,
+    /// and repeated calls do nothing. SignInKitUI's sign-in view calls it too.
     public func start() async {
         let task = starting ?? Task { await begin() }
         starting = task
         await task.value
     }
 
-    /// Checks again whether the user is signed in; call it when the app returns to the foreground.
+    /// Checks again whether the user is signed in, and fetches the account.
     ///
-    /// The user may have stopped using the app in Settings, or signed in or out in another app of the access group.
-    public func refresh() async {
+    /// The user may have stopped using the app in Settings, or signed in or out in another app of the access group. A
+    /// session that is made with a server's URL does it whenever the app returns to the foreground.
+    public func refresh() async { await refresh(isActivation: false) }
+
+    func refresh(isActivation: Bool) async {
         await start()
         guard !isBusy else { return }
-        await client.start()
+        await client.start(isActivation: isActivation)
         update(await client.state)
-        if person == nil { await fetchMethods() }
+        if person == nil { await fetchOffer() }
     }
 
     /// Runs an action on the client, if no other action is running.
     ///
-    /// - Parameter action: the action; its error becomes ``error``.
-    /// - Returns: the result; nil after an error, or if another action is running.
+    /// - Parameter action: the action; its error becomes ``error``. If another action is running, that is `busy`.
+    /// - Returns: the result; nil after an error.
     @discardableResult
     public func perform<Value: Sendable>(
         _ action: (SignInClient) async throws -> Value
     ) async -> Value? {
-        guard !isBusy else { return nil }
+        guard !isBusy else {
+            show(SignInKitError(.busy))
+            return nil
+        }
         isBusy = true
         error = nil
         defer {
@@ -116,34 +136,31 @@ public final class SignInSession {
         listening = Task { [weak self] in
             for await state in states { self?.update(state) }
         }
-        await client.start()
+        await client.restore()
         update(await client.state)
-        hasStarted = true
-        guard person == nil else { return }
-        if renewing == nil { renewNonce() }
-        await fetchMethods()
+        if let failure = await client.storeFailure, hasStarted { show(failure) }
+        Task { [client] in await client.start() }
     }
 
     /// The sheet covers the screen during a sign-in, so the state does not change.
     private func update(_ new: SignInState) {
-        guard new != state, new != .signingIn else { return }
+        guard new != state, new != .signingIn, new != .starting else { return }
         state = new
-        if person == nil {
-            if hasStarted { Task { [weak self] in await self?.fetchMethods() } }
-            return renewNonce()
+        guard person == nil else {
+            renewing?.cancel()
+            return requests.set(nil)
         }
-        renewing?.cancel()
-        requests.set(nil)
+        Task { [weak self] in await self?.fetchOffer() }
+        renewNonce()
     }
 
     /// Shows a user before the session is restored.
     func show(_ person: SignedInPerson?) {
-        state = person.map(SignInState.signedIn) ?? .signedOut
-        hasStarted = true
+        state = person.map(SignInState.signedIn) ?? .signedOut()
     }
 
-    private func fetchMethods() async {
-        if let found = try? await client.signInMethods() { methods = found }
+    private func fetchOffer() async {
+        if let found = try? await client.signInOffer() { offer = found }
     }
 
     /// Keeps a nonce of the server at hand, because a request of the system's button cannot wait for one.
@@ -193,47 +210,32 @@ extension SignInSession {
         return password
     }
 
-    /// Signs the user out here and on the server.
-    public func signOut() async { await perform { await $0.signOut() } }
+    /// Offers the stored credentials once after the launch, and reports no error.
+    ///
+    /// - Returns: a stored password, for a form; nil if there is none, if a session has just ended, or at a second call.
+    package func offerCredentialsOnce() async -> StoredPassword? {
+        guard !hasOfferedCredentials, state == .signedOut(), !isBusy else { return nil }
+        hasOfferedCredentials = true
+        let shown = error
+        let password = await findExistingCredential()
+        if error != nil { error = shown }
+        return password
+    }
+
+    /// Signs the user out here at once, and on the server when it can be reached.
+    ///
+    /// On a locked device, ``error`` says so, and the session ends when the device is unlocked.
+    public func signOut() async { await perform { try await $0.endHere() } }
 
     /// Deletes the account, and revokes the app's access at Apple.
     public func deleteAccount() async { await perform { try await $0.deleteAccount() } }
 
     /// Returns the session's token for requests to your own server; see ``SignInClient/token()``.
     ///
-    /// - Returns: a token that the server confirmed within the last 15 minutes.
+    /// - Returns: the session's token.
     /// - Throws: ``SignInKitError``.
     public nonisolated func token() async throws(SignInKitError) -> String {
         try await client.token()
-    }
-
-    /// Returns an access token for one of your own services; see ``SignInClient/accessToken(for:)``.
-    ///
-    /// - Parameter audience: the name of the service, one of the server's `SIWA_TOKEN_AUDIENCES`.
-    /// - Returns: a token that is valid for at least another minute, unless the session ends.
-    /// - Throws: ``SignInKitError``.
-    public nonisolated func accessToken(
-        for audience: String
-    ) async throws(SignInKitError) -> String {
-        try await client.accessToken(for: audience)
-    }
-
-    /// Adds a token to a request to your own server.
-    ///
-    /// - Parameters:
-    ///   - request: the request, which gets `Authorization: Bearer`. It must use https, or http on a loopback host.
-    ///   - audience: the service that gets an access token; nil for the accounts server, which gets the session's token.
-    /// - Throws: ``SignInKitError``; `insecureServer` for another URL.
-    public nonisolated func authorized(
-        _ request: inout URLRequest,
-        for audience: String? = nil
-    ) async throws(SignInKitError) {
-        guard let url = request.url, ServerConnection.isSecure(url) else {
-            throw SignInKitError(.insecureServer)
-        }
-        let token =
-            if let audience { try await accessToken(for: audience) } else { try await token() }
-        request.setValue("Bearer " + token, forHTTPHeaderField: "Authorization")
     }
 }
 
@@ -244,6 +246,7 @@ extension SignInKitError {
             switch error {
             case let error as SignInKitError: error
             case is CancellationError: SignInKitError(.canceled)
+            case let error as URLError where error.code == .cancelled: SignInKitError(.canceled)
             default: SignInKitError(.failed, hint: "\(error)")
             }
     }

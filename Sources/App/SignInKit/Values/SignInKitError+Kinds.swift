@@ -23,6 +23,7 @@ extension SignInKitError.Kind {
         case .anotherPerson: "another_person"
         case .freshSignInRequired: "fresh_sign_in_required"
         case .alreadySigningIn: "already_signing_in"
+        case .busy: "busy"
         case .registrationPending: "registration_pending"
         case .registrationUnsaved: "registration_unsaved"
         case .registrationExpired: "registration_expired"
@@ -54,6 +55,7 @@ extension SignInKitError.Kind {
         case .anotherPerson: "This device is signed in to another Apple Account."
         case .freshSignInRequired: "Please sign in again first."
         case .alreadySigningIn: "A sign-in is already in progress."
+        case .busy: "Please wait until the current step is done."
         case .registrationPending:
             "Your sign-in is saved and will be completed when the server can be reached."
         case .registrationUnsaved:

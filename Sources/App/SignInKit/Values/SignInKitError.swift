@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error of this module: a kind, a message for the user, and a hint for developers.
 public struct SignInKitError: Error, Hashable, Sendable {
     /// The kinds of errors.
@@ -46,6 +48,8 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case freshSignInRequired
         /// Another sign-in is in progress.
         case alreadySigningIn
+        /// Another action of the ``SignInSession`` is running.
+        case busy
         /// The server has not confirmed Apple's response. The response is stored and will be sent again.
         case registrationPending
         /// The server has not confirmed Apple's response, and it could not be stored. It is lost if the app ends.
@@ -62,6 +66,8 @@ public struct SignInKitError: Error, Hashable, Sendable {
     public var message: String
     /// Details for developers; never a secret.
     public var hint: String
+    /// The values in the server's message, for a translation: `minimum`, `maximum` or `seconds`; empty for other errors.
+    public var parameters: [String: String] = [:]
 
     /// Creates an error with the given values.
     ///
@@ -79,7 +85,8 @@ public struct SignInKitError: Error, Hashable, Sendable {
     public var isRetryable: Bool {
         switch kind {
         case .serverUnreachable, .serverUnavailable, .credentialsLocked, .registrationPending,
-            .registrationUnsaved, .alreadySigningIn, .failed, .notInteractive, .unknown, .noWindow:
+            .registrationUnsaved, .alreadySigningIn, .busy, .failed, .notInteractive, .unknown,
+            .noWindow:
             true
         default: false
         }
@@ -98,6 +105,11 @@ public struct SignInKitError: Error, Hashable, Sendable {
 
     /// A stable string for logs and for your own messages.
     public var code: String { kind.code }
+}
+
+extension SignInKitError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { message }
 }
 
 extension SignInKitError: CustomStringConvertible {

@@ -1,5 +1,6 @@
 #if canImport(AuthenticationServices) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
     import AuthenticationServices
+    import SignInKit
     import SwiftUI
 
     #if os(macOS)
@@ -17,8 +18,9 @@
             super.init()
         }
 
-        @objc func press() {
-            action()
+        /// Apple's sheet appears over the window of the button.
+        @objc func press(_ button: ASAuthorizationAppleIDButton) {
+            KeyWindow.$pressed.withValue(button.window) { action() }
         }
     }
 
@@ -55,7 +57,7 @@
             func makeNSView(context: Context) -> ASAuthorizationAppleIDButton {
                 let button = makeButton()
                 button.target = context.coordinator
-                button.action = #selector(AppleButtonTarget.press)
+                button.action = #selector(AppleButtonTarget.press(_:))
                 return button
             }
 
@@ -69,7 +71,7 @@
                 let button = makeButton()
                 button.addTarget(
                     context.coordinator,
-                    action: #selector(AppleButtonTarget.press),
+                    action: #selector(AppleButtonTarget.press(_:)),
                     for: .touchUpInside
                 )
                 return button

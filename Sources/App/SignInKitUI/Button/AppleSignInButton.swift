@@ -3,11 +3,12 @@
 
     /// The system's Sign in with Apple button.
     ///
-    /// It adapts to light and dark mode.
+    /// It adapts to light and dark mode, and its height to the type size.
     ///
     /// It fills the available width, at least 140 points. Use `frame(maxWidth:)` to limit it.
     public struct AppleSignInButton: View {
         @Environment(\.colorScheme) private var colorScheme
+        @ScaledMetric private var scale = 1.0
         private let label: AppleButtonLabel
         private let style: AppleButtonStyle
         private let metrics: AppleButtonMetrics
@@ -45,7 +46,7 @@
             )
             .id(look)
             .frame(minWidth: AppleButtonMetrics.minimumWidth, maxWidth: .infinity)
-            .frame(height: metrics.height)
+            .frame(height: metrics.height * scale)
             .padding(metrics.margin)
         }
     }

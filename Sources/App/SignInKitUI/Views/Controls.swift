@@ -8,6 +8,7 @@
         private let label: UIText
         private let role: ButtonRole?
         private let action: @MainActor () async -> Void
+        @Environment(\.locale) private var locale
 
         init(
             _ label: UIText,
@@ -20,22 +21,39 @@
         }
 
         var body: some View {
-            Button(label.text, role: role) {
+            Button(label.text(locale), role: role) {
                 Task { await action() }
             }
+            .accessibilityIdentifier(label.identifier)
         }
     }
 
     /// The error of the last action.
-    struct ErrorSection: View {
+    struct ErrorLabel: View {
         let session: SignInSession
+        @Environment(\.locale) private var locale
 
         var body: some View {
             if let error = session.error {
-                Section {
-                    Label(error.localizedMessage, systemImage: "exclamationmark.triangle")
-                        .foregroundStyle(.red)
-                }
+                Label(
+                    error.localizedMessage(in: locale),
+                    systemImage: "exclamationmark.triangle"
+                )
+                .foregroundStyle(.red)
+                .accessibilityIdentifier("siwa.error")
+            }
+        }
+    }
+
+    /// Lets VoiceOver say each error as it appears.
+    struct ErrorAnnouncement: ViewModifier {
+        let session: SignInSession?
+        @Environment(\.locale) private var locale
+
+        func body(content: Content) -> some View {
+            content.onChange(of: session?.error) { _, error in
+                guard let error else { return }
+                AccessibilityNotification.Announcement(error.localizedMessage(in: locale)).post()
             }
         }
     }
@@ -43,9 +61,11 @@
     /// A field for a username, which the keyboard does not correct or capitalize.
     struct UsernameField: View {
         @Binding var username: String
+        @Environment(\.locale) private var locale
 
         var body: some View {
-            TextField(UIText.username.text, text: $username)
+            TextField(UIText.username.text(locale), text: $username)
+                .accessibilityIdentifier(UIText.username.identifier)
                 .textContentType(.username)
                 .autocorrectionDisabled()
                 #if !os(macOS)
@@ -57,9 +77,11 @@
     /// A field for an email address.
     struct EmailField: View {
         @Binding var address: String
+        @Environment(\.locale) private var locale
 
         var body: some View {
-            TextField(UIText.emailAddress.text, text: $address)
+            TextField(UIText.emailAddress.text(locale), text: $address)
+                .accessibilityIdentifier(UIText.emailAddress.identifier)
                 .textContentType(.emailAddress)
                 .autocorrectionDisabled()
                 #if os(iOS) || os(tvOS) || os(visionOS)
@@ -69,11 +91,19 @@
         }
     }
 
-    /// Apple's button; watchOS and tvOS have one that makes the request itself.
+    /// Apple's button; watchOS and tvOS have one of their own that makes the request itself.
     struct SessionAppleButton: View {
         let session: SignInSession
+        let label: AppleButtonLabel
+        let style: AppleButtonStyle
+        /// Called before the sign-in.
+        let onPress: @MainActor () -> Void
 
         var body: some View {
+            button.accessibilityIdentifier("siwa.apple")
+        }
+
+        @ViewBuilder private var button: some View {
             #if os(watchOS) || os(tvOS)
                 SignInWithAppleButton { request in
                     session.prepare(request)
@@ -81,7 +111,8 @@
                     Task { await session.signIn(with: result) }
                 }
             #else
-                AppleSignInButton {
+                AppleSignInButton(label, style: style) {
+                    onPress()
                     Task { await session.signInWithApple() }
                 }
             #endif

@@ -7,6 +7,7 @@
         let session: SignInSession
         let isFirst: Bool
         @Environment(\.dismiss) private var dismiss
+        @Environment(\.locale) private var locale
         @State private var username = ""
         @State private var current = ""
         @State private var new = ""
@@ -14,35 +15,39 @@
 
         var body: some View {
             Form {
-                ErrorSection(session: session)
-                Section((isFirst ? UIText.addPassword : .changePassword).text) {
+                Section((isFirst ? UIText.addPassword : .changePassword).text(locale)) {
                     if isFirst {
                         UsernameField(username: $username)
                     } else {
-                        SecureField(UIText.currentPassword.text, text: $current)
+                        SecureField(UIText.currentPassword.text(locale), text: $current)
                             .textContentType(.password)
                     }
-                    SecureField(UIText.newPassword.text, text: $new).textContentType(.newPassword)
+                    SecureField(UIText.newPassword.text(locale), text: $new)
+                        .textContentType(.newPassword)
+                    ErrorLabel(session: session)
                     ActionButton(.saveButton) { await save() }
-                    Button(UIText.cancelLink.text, role: .cancel) { dismiss() }
+                    Button(UIText.cancelLink.text(locale), role: .cancel) { dismiss() }
                 }
             }
             .formStyle(.grouped)
             .disabled(session.isBusy)
+            .modifier(ErrorAnnouncement(session: session))
             .modifier(PasswordConfirmation(session: session, confirmed: $confirmed))
         }
 
         private func save() async {
             let (username, current, new) = (username, current, new)
-            await session.perform {
+            let saved: Void? = await session.perform {
                 try await $0.changePassword(
                     current: isFirst ? nil : current,
                     new: new,
                     username: isFirst ? username : nil
                 )
             }
-            if session.error?.asksForFreshSignIn == true { confirmed = { await save() } }
-            if session.error == nil { dismiss() }
+            if saved != nil { return dismiss() }
+            if session.error?.asksForFreshSignIn == true, !isFirst {
+                (session.error, confirmed) = (nil, { await save() })
+            }
         }
     }
 
@@ -50,24 +55,26 @@
     struct PasswordConfirmation: ViewModifier {
         let session: SignInSession
         @Binding var confirmed: (@MainActor () async -> Void)?
+        @Environment(\.locale) private var locale
         @State private var password = ""
 
         func body(content: Content) -> some View {
-            content.alert(UIText.confirmationTitle.text, isPresented: isPresented) {
-                SecureField(UIText.password.text, text: $password).textContentType(.password)
+            content.alert(UIText.confirmationTitle.text(locale), isPresented: isPresented) {
+                SecureField(UIText.password.text(locale), text: $password)
+                    .textContentType(.password)
                 ActionButton(.confirmButton) { await confirm() }
-                Button(UIText.cancelLink.text, role: .cancel) {
+                Button(UIText.cancelLink.text(locale), role: .cancel) {
                     password = ""
                     confirmed = nil
                 }
             } message: {
-                Text(UIText.confirmationLead.text)
+                Text(UIText.confirmationLead.text(locale))
             }
         }
 
         private var isPresented: Binding<Bool> {
             Binding {
-                confirmed != nil && session.person?.account.username != nil
+                confirmed != nil
             } set: { isShown in
                 // The button's action still needs the operation.
                 if !isShown, password.isEmpty { confirmed = nil }

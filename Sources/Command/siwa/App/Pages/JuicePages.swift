@@ -56,6 +56,7 @@ enum JuiceAction: Hashable, Sendable {
         case .confirmation(let username): confirmationPage(username)
         case .secureTask(let task): page(of: task)
         case .attention(let attention): page(of: JuiceTexts.attention(attention))
+        case .ended(let reason): page(of: JuiceTexts.ended(reason))
         }
     }
 
