@@ -87,6 +87,9 @@ public final class JuiceModel {
         visit.storedPassword = await session.findExistingCredential()
     }
 
+    /// Waits for the server's answer about the session, or for its absence.
+    public func refresh() async { await session.refresh() }
+
     /// Why the session ended, if the user did not end it here.
     private var sessionEnd: SignOutReason? {
         guard case .signedOut(let reason?) = session.state else { return nil }

@@ -34,6 +34,8 @@ import SimulatedAuthenticationServices
         if setsUpDevice, keptDevice.device.account == nil { await settings.open() }
         conversation.showBusy()
         await model.start()
+        // A printed page cannot change when the server answers.
+        await model.refresh()
         while !conversation.hasEnded {
             askedScreen = model.screen
             let answer = await conversation.ask(JuicePages.page(of: model, audience: audience))
