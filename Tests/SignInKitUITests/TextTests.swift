@@ -113,6 +113,8 @@ import Testing
         #expect(error.filled(text, locale) == "Wait.")
         error.parameters = ["seconds": "90"]
         #expect(error.filled(text, locale) == "Try again in 1 minute, 30 seconds.")
+        error.parameters = ["seconds": "9223372036854775807"]
+        #expect(error.filled(text, locale) == "Try again in 1,440 minutes.")
         error.parameters = ["minimum": "8"]
         #expect(error.filled("At least {minimum}.", locale) == "At least 8.")
     }

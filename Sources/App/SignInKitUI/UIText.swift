@@ -70,7 +70,9 @@ extension SignInKitError {
 
     private static func duration(_ seconds: String, _ locale: Locale) -> String {
         let units = Duration.UnitsFormatStyle(allowedUnits: [.minutes, .seconds], width: .wide)
-        return Duration.seconds(Int(seconds) ?? 0).formatted(units.locale(locale))
+        // A server's number must not overflow.
+        let count = min(max(Int(seconds) ?? 0, 0), 86_400)
+        return Duration.seconds(count).formatted(units.locale(locale))
     }
 
     static let keyPrefix = "error."
