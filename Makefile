@@ -184,6 +184,8 @@ languages: setup-languages ## Run the tests in eight languages that testers copy
 	@swift build --product siwa
 	@echo "==> running the tests of Examples/Languages; what they print goes to .artifacts/examples"
 	@scripts/test-examples "$(BINARY)"
+	@echo "==> running two of each language in one emulator"
+	@scripts/test-examples --shared "$(BINARY)"
 	@echo "==> running the checks of Examples/AccessTokens in Go and Java"
 	@scripts/test-python "$(BINARY)" -m languages
 

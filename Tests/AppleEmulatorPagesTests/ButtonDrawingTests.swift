@@ -6,7 +6,7 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
-// Fidelity: script-29, script-32, button-1, button-2, button-3, button-4, button-5, button-6
+// Fidelity: script-29, script-32
 @Suite("The script and the pictures of the button, drawn") struct ButtonDrawingTests {
     private let renderer: EmulatorPageRenderer
     private let titles: [String: ButtonTitles]

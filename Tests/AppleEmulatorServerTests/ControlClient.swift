@@ -81,11 +81,13 @@ extension ControlClient {
     /// Speaks to the control port of an emulator.
     init(
         _ emulator: AppleEmulator,
+        allowedHosts: [String] = [],
         addresses: @escaping @Sendable () -> EmulatorAddresses? = { nil }
     ) async throws {
         let port = ControlPort(
-            emulator: emulator,
+            worlds: Worlds(unnamed: emulator),
             renderer: try EmulatorPageRenderer(),
+            allowedHosts: allowedHosts,
             addresses: addresses
         )
         client = try await Application(responder: port.responder).test(.router) { $0 }

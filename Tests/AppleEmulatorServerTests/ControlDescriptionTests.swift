@@ -19,6 +19,8 @@ import Testing
     private static func filled(_ path: String) -> String {
         path.replacing("{email}", with: "maya@example.com").replacing("{id}", with: "1")
             .replacing("{client_id}", with: "com.example.juice")
+            .replacing("{key_id}", with: "JUICEKEY01").replacing("{team_id}", with: "JUICETEAM1")
+            .replacing("{name}", with: "a")
     }
 
     @Test("has the router's methods, each with a unique name") func methods() async throws {

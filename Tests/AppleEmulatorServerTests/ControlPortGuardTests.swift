@@ -44,11 +44,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ["Origin": "http://localhost"], ["Sec-Fetch-Site": "same-origin"],
+        ["Origin": "http://localhost"], ["Origin": "https://localhost"],
+        ["Sec-Fetch-Site": "same-origin"],
         ["Sec-Fetch-Site": "none"],
     ])
     func itsOwnPagesCan(fields: [String: String]) async throws {
         try await control.send(.post, "/teams", "{}", fields: fields, expecting: .created)
+    }
+
+    @Test func aProxyMayEndTLSBeforeIt() async throws {
+        let control = try await ControlClient(
+            makeEmulator(of: Seed()),
+            allowedHosts: ["name-8082.app.github.dev"]
+        )
+        for (origin, status) in [
+            ("https://name-8082.app.github.dev", HTTPResponse.Status.ok),
+            ("http://name-8082.app.github.dev:443", .ok),
+            ("https://other.app.github.dev", .forbidden), ("https://localhost:3000", .forbidden),
+            ("ftp://name-8082.app.github.dev", .forbidden),
+        ] {
+            let answer = try await control.send(.post, "/reset", "{}", fields: ["Origin": origin])
+            #expect(answer.status == status, "\(origin)")
+        }
     }
 
     @Test func aLinkFromElsewhereMayBeFollowed() async throws {
@@ -92,7 +109,7 @@ import Testing
     @Test(arguments: [
         ("PUT", "/teams", "POST"), ("GET", "/people", "POST"), ("POST", "/state", "GET, HEAD"),
         ("PATCH", "/faults", "DELETE, GET, HEAD, POST"),
-        ("GET", "/people/maya@example.com", "DELETE, PATCH"),
+        ("PUT", "/people/maya@example.com", "DELETE, GET, HEAD, PATCH"),
         ("TRACE", "/requests", "GET, HEAD"),
     ])
     func otherMethodsAreAnsweredWith405(

@@ -52,6 +52,53 @@ import Testing
         #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
     }
 
+    @Test func oneObjectIsShownAndRemoved() async throws {
+        try await register()
+        let person = try await control.send(.get, Self.settings, expecting: .ok)
+        #expect(person.object["given_name"] == "Maya" && person.object["consents"] == [])
+        let app = try await control.send(.get, "/apps/com.example.juice", expecting: .ok)
+        #expect(app.object["team_id"] == "TEAM123456")
+        try await control.send(.get, "/people/none@example.com", expecting: .notFound)
+        try await control.send(.get, "/apps/none", expecting: .notFound)
+        let source: JSONObject = ["team_id": "TEAM123456", "domain": "juice.example.com"]
+        try await control.post("/mail-sources", source, expecting: .created)
+        let path = "/mail-sources/juice.example.com"
+        try await control.send(.delete, path + "?team_id=OTHERTEAM1", expecting: .notFound)
+        try await control.send(.delete, path + "?team_id=TEAM123456", expecting: .noContent)
+        let key = try await control.post("/keys", ["team_id": "TEAM123456"], expecting: .created)
+        try await control.send(.delete, "/keys/" + key.text("key_id"), expecting: .noContent)
+        try await control.send(.delete, "/teams/TEAM123456", expecting: .conflict)
+        try await control.send(.delete, "/apps/com.example.juice", expecting: .noContent)
+        try await control.send(.delete, "/teams/TEAM123456", expecting: .noContent)
+    }
+
+    @Test func decisionsAndFaultsAreListedAndRemoved() async throws {
+        try await register()
+        let decision: JSONObject = [
+            "person": "maya@example.com", "client_id": "com.example.juice",
+        ]
+        try await control.post("/authorizations/next", decision, expecting: .created)
+        let list = try await control.send(.get, "/authorizations/next", expecting: .ok)
+        #expect(list.object.objects("decisions").first?["client_id"] == "com.example.juice")
+        let path = "/authorizations/next?client_id="
+        try await control.send(.delete, path, expecting: .unprocessableContent)
+        try await control.send(.delete, path + "com.example.juice", expecting: .noContent)
+        let left = try await control.send(.get, "/authorizations/next", expecting: .ok)
+        #expect(left.object["decisions"] == [])
+        let fault: JSONObject = ["endpoint": "token", "status": 503]
+        let made = try await control.post("/faults", fault, expecting: .created)
+        let id = try #require(made["id"]?.integerValue)
+        try await control.send(.delete, "/faults/\(id)", expecting: .noContent)
+        try await control.send(.delete, "/faults/\(id)", expecting: .notFound)
+    }
+
+    @Test func theSchemaOfASeedNamesItsSections() async throws {
+        let schema = try await control.send(.get, "/schema/seed.json", expecting: .ok).object
+        let names = try #require(schema["properties"]?.objectValue).names
+        #expect(Set(names).isSuperset(of: ["teams", "mail_sources", "faults", "switches"]))
+        #expect(schema["additionalProperties"] == false)
+    }
+
     @Test func aPersonChangesThePassword() async throws {
         try await register()
         let path = "/people/maya@example.com/password"

@@ -7,7 +7,7 @@ import Testing
 // Fidelity: registration-18, script-21, request-1, request-2, request-3, request-4, request-5
 // Fidelity: request-6, request-7, request-8, request-9, request-10, request-11, request-12
 // Fidelity: request-14, request-15, request-19, request-20, request-21, request-23, request-24
-// Fidelity: redirect-3, redirect-4, redirect-5, redirect-6, redirect-9, refusal-1, refusal-2
+// Fidelity: redirect-3, redirect-5, redirect-6, redirect-9, refusal-1, refusal-2
 // Fidelity: refusal-3, refusal-4, refusal-6, refusal-7, refusal-10, refusal-11, refusal-12
 // Fidelity: refusal-13, keys-17
 @Suite("What Apple's page refuses and lets through") final class AuthorizeTests: BoxSuite {

@@ -6,7 +6,7 @@ import SignedTokens
 import Testing
 
 // Fidelity: registration-7, secret-2, secret-3, secret-4, secret-5, secret-6, secret-7
-// Fidelity: secret-8, secret-9, secret-10, secret-11, secret-12, secret-13, secret-14
+// Fidelity: secret-8, secret-9, secret-10, secret-11, secret-12, secret-13, secret-14, secret-16
 // Fidelity: secret-15, grant-1, grant-3
 @Suite("The client secret") final class ClientSecretTests: BoxSuite {
     private func expectRefusal(
@@ -70,6 +70,19 @@ import Testing
             let code = try await box.code()
             #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)
         }
+    }
+
+    @Test("Its times are in order, and none is in the future") func order() async throws {
+        for (claims, reason) in [
+            (["iat": .integer(box.now + 6)], "iat is in the future, by 6 s"),
+            (["nbf": .integer(box.now + 86_400)], "nbf is in the future, by 86400 s"),
+            (["nbf": "now"], "nbf is not a number"),
+            (["iat": .integer(box.now + 5), "exp": .integer(box.now + 3)], "not before its exp"),
+        ] as [(JSONObject, String)] {
+            await expectUnauthenticated(try box.secret(claims: claims), reason: reason)
+        }
+        let claims: JSONObject = ["iat": .integer(box.now + 5), "nbf": .integer(box.now + 5)]
+        #expect(await authenticate(try box.secret(claims: claims)).status == 200)
     }
 
     @Test("Header and signature are judged") func header() async throws {
@@ -173,16 +186,16 @@ import Testing
         await expectUnauthenticated(secret, reason: "has expired")
         try await box.advance(bySeconds: -601)
         #expect(await authenticate(secret).status == 200)
-        try await box.advance(bySeconds: -301)
-        await expectUnauthenticated(secret, reason: "iat is in the future")
+        try await box.advance(bySeconds: -6)
+        await expectUnauthenticated(secret, reason: "iat is in the future, by 6 s")
         try await box.advance(bySeconds: -15_777_000)
         await expectUnauthenticated(secret, reason: "seconds ahead")
     }
 
     @Test("It is judged by the switches of the moment") func switches() async throws {
-        let secret = try await acceptedTwice(["iat": .integer(box.now + 200)])
-        _ = try await box.apple.changeSwitches(["secret_skew_seconds": 100])
-        await expectUnauthenticated(secret, reason: "iat is in the future")
+        let secret = try await acceptedTwice(["iat": .integer(box.now + 5)])
+        _ = try await box.apple.changeSwitches(["secret_skew_seconds": 4])
+        await expectUnauthenticated(secret, reason: "iat is in the future, by 5 s")
     }
 
     @Test("It serves no other client") func otherClient() async throws {

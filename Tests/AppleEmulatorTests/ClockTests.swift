@@ -16,6 +16,13 @@ import Testing
         #expect(await box.step(page, "cancel").status == 400)
     }
 
+    @Test("Responses have the date of the moved clock") func date() async throws {
+        try await box.advance(bySeconds: 86_400)
+        let date = await box.send(.get, "/auth/keys").header("Date")
+        #expect(date.flatMap { Date(httpText: $0) } == box.time.now.addingTimeInterval(86_400))
+        #expect(box.apple.shownTime.now == box.time.now.addingTimeInterval(86_400))
+    }
+
     @Test("A day or a time that does not exist is refused") func noSuchTime() async throws {
         let times: [JSONValue] = [
             "2026-02-30T00:00:00Z", "2026-04-31T00:00:00Z", "2025-02-29T12:00:00.5Z",

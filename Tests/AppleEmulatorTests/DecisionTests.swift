@@ -53,6 +53,61 @@ import Testing
         #expect(cancelled.location?.queryItems?.last?.value == "user_cancelled_authorize")
     }
 
+    @Test("A decision for a client waits for that client's request") func oneClient() async throws {
+        let other = "com.example.juice.other"
+        _ = try await box.apple.add(
+            .service,
+            [
+                "client_id": .string(other), "primary_client_id": .string(Box.app),
+                "return_urls": [.string(Box.callback)],
+            ]
+        )
+        try await box.decide(["decision": "cancel", "client_id": .string(other)])
+        #expect(await box.authorize().sheet != nil)
+        #expect(await box.apple.decisions().map { $0["client_id"] } == [.string(other)])
+        let cancelled = await box.authorize(["client_id": other])
+        #expect(cancelled.hiddenFields["error"] == "user_cancelled_authorize")
+        await box.expectRefusal(.wrongField) {
+            try await $0.decideNext(for: Box.maya, clientID: "com.example.none")
+        }
+        try await box.decide(["client_id": .string(other)])
+        try await box.decide()
+        await box.apple.clearDecisions(for: other)
+        #expect(await box.apple.decisions().count == 1)
+        await box.apple.clearDecisions(for: nil)
+        #expect(await box.apple.decisions().isEmpty)
+    }
+
+    @Test("A request may have its own decision, which uses none of the queue")
+    func ownDecision() async throws {
+        try await box.decide(["decision": "cancel"])
+        let fields = await box.authorize(["siwa_person": Box.maya, "siwa_email": "hide"])
+            .hiddenFields
+        #expect(fields["user"]?.contains("@privaterelay.appleid.com") == true)
+        let own = await box.authorize(["siwa_person": Box.maya, "siwa_decision": "cancel"])
+        #expect(own.hiddenFields["error"] == "user_cancelled_authorize")
+        #expect(await box.apple.decisions().count == 1)
+        for (name, value) in [
+            ("siwa_person", "nobody@example.com"), ("siwa_decision", "maybe"),
+            ("siwa_email", "hide"),
+        ] {
+            let refused = await box.authorize([name: value])
+            #expect(refused.failure?.hint.contains("siwa_person") == true, "\(name)")
+        }
+        let strict = try await Box(configuration: EmulatorConfiguration(isStrict: true))
+        #expect(await strict.authorize(["siwa_person": Box.maya]).failure != nil)
+    }
+
+    @Test("A full queue refuses another decision, and names the limit") func full() async throws {
+        for _ in 1...1_000 { try await box.decide() }
+        do {
+            try await box.decide()
+            Issue.record("1001 decisions are queued")
+        } catch let refusal as ControlRefusal {
+            #expect(refusal.kind == .conflict && refusal.message.contains("1000"))
+        }
+    }
+
     @Test("Decisions queue, and a refused request uses none up") func queue() async throws {
         try await box.decide(["decision": "cancel"])
         try await box.decide()

@@ -13,6 +13,43 @@ import Testing
         #expect(await box.authorize().failure != nil)
     }
 
+    @Test("A removed key signs no client secret any more") func removedKey() async throws {
+        let code = try await box.code()
+        try await box.apple.removeKey(Box.keyID)
+        #expect(try await box.exchange(code)["error"] == "invalid_client")
+        #expect(await box.lastReason().contains("not a registered key"))
+        await box.expectRefusal(.notFound) { try await $0.removeKey(Box.keyID) }
+        try await expectExportable()
+    }
+
+    @Test("A team is removed after its apps, with its keys, mail sources and identities")
+    func removedTeam() async throws {
+        _ = try await box.tokens()
+        await box.expectRefusal(.conflict) { try await $0.removeTeam(Box.team) }
+        try await box.apple.removeService(Box.web)
+        for client in try await otherClients() { try await box.apple.removeApp(client) }
+        try await box.apple.removeApp(Box.app)
+        try await box.apple.removeTeam(Box.team)
+        let state = await box.apple.state()
+        for section in ["teams", "keys", "mail_sources"] {
+            #expect(state.objects(section).isEmpty, "\(section)")
+        }
+        #expect(try await box.apple.consolePerson(Box.maya)["teams"] == [])
+        await box.expectRefusal(.notFound) { try await $0.removeTeam(Box.team) }
+        try await expectExportable()
+    }
+
+    @Test("A removed mail source is one that the relay refuses") func removedSource() async throws {
+        await box.expectRefusal(.notFound) {
+            try await $0.removeMailSource("juice.example.com", teamID: "OTHERTEAM1")
+        }
+        try await box.apple.removeMailSource("JUICE.example.com", teamID: nil)
+        #expect(await box.apple.state().objects("mail_sources").isEmpty)
+        await box.expectRefusal(.notFound) {
+            try await $0.removeMailSource("juice.example.com", teamID: nil)
+        }
+    }
+
     @Test("Null restores a default, and other values stay") func null() async throws {
         _ = try await box.apple.changeApp(Box.app, ["name": "Juicy"])
         let url: JSONValue = "https://juice.example.com/notifications"

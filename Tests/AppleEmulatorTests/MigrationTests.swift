@@ -10,7 +10,7 @@ import Testing
 // Fidelity: transfer-3, transfer-4, transfer-5, transfer-6, transfer-7, transfer-8, transfer-9
 // Fidelity: transfer-10, transfer-11, transfer-12, transfer-13, transfer-14, transfer-15
 // Fidelity: transfer-16, transfer-17, transfer-19, transfer-20, transfer-21, transfer-23
-// Fidelity: transfer-24, transfer-25, transfer-26, transfer-27
+// Fidelity: transfer-24, transfer-25, transfer-27
 @Suite("Moving an app to another team") struct MigrationTests {
     private static let path = "/auth/usermigrationinfo"
     private static var form: Regex<Substring> { /\d{6}\.r[0-9a-f]{32}/ }

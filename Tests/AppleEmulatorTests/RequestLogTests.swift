@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-// Fidelity: registration-24, response-13
+// Fidelity: response-13
 @Suite("The request log") final class RequestLogTests: BoxSuite {
     @Test("Secrets in the wrong place are not stored") func secrets() async throws {
         let fields = try await box.signInOnTheWeb()

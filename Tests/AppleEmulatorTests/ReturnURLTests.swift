@@ -30,6 +30,8 @@ import Testing
             "https://localhost.example/%zz\u{7F}", "javascript://a.b/x", "https:/a.example.com",
             "http://a.example.com/cb", "http://web.:3000/cb", "http://2130706433/", "ftp://web/cb",
             "http://internal.example.com/", "http://-web:3000/cb",
+            "http://172.32.0.1/", "http://192.169.1.1/", "http://11.0.0.1/", "http://10.1/",
+            "http://010.0.0.1.example/", "http://[fe80::1]/", "http://a.test./",
         ]
     )
     func refused(url: String) async throws {
@@ -44,6 +46,10 @@ import Testing
             "http://127.0.0.1:3000/cb", "http://localhost:8080/", "http://juice.localhost:1/",
             "https://[::1]/cb", "https://127.evil.com/cb", "http://web:3000/cb",
             "http://shop_web:3000/cb", "https://web:8443/cb", "http://host.docker.internal:3000/",
+            "http://10.0.2.2:8080/cb", "http://172.16.0.1/", "http://172.31.255.1/",
+            "http://192.168.1.20:3000/cb", "http://[fd12:3456::1]:3000/cb",
+            "http://shop.test/cb", "http://macbook.local:3000/cb", "http://nas.home.arpa/cb",
+            "http://web.shop.svc.cluster.local/cb",
         ]
     )
     func taken(url: String) async throws { #expect(try await refusal(of: url) == nil) }

@@ -6,7 +6,6 @@ import Testing
 // Fidelity: registration-18, exchange-19, grant-4, user-8, revocation-1, revocation-2
 // Fidelity: revocation-3, revocation-4, revocation-5, revocation-6, revocation-7, revocation-8
 // Fidelity: revocation-9, revocation-10, revocation-11, revocation-12, revocation-13
-// Fidelity: revocation-14
 @Suite("Revocation") final class RevokeTests: BoxSuite {
     @Test(
         "Either token ends both, and the next sign-in is a first one",

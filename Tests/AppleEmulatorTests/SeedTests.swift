@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Testing
 
 // Fidelity: registration-5, redirect-1, redirect-2, redirect-7
@@ -28,6 +29,51 @@ import Testing
         #expect(seed.people.first?.password == "apple")
     }
 
+    @Test("A person keeps the user ID and the relay address of a seed") func identities()
+        async throws
+    {
+        let identity = SeedIdentity(
+            teamID: TeamID(Box.team),
+            userID: "000123.0123456789abcdef0123456789abcdef.0815",
+            relayAddress: "Kept1@privaterelay.appleid.com"
+        )
+        let box = try await Box { $0.people[0].identities = [identity] }
+        let credential = try await box.credentials(["email": "hide", "scopes": ["email"]])
+        #expect(credential["user"]?.stringValue == identity.userID?.rawValue)
+        #expect(credential["email"]?.stringValue == identity.relayAddress)
+        for (teams, field) in [
+            ([["team_id": "NOTEAM0001"]], "teams"),
+            (
+                [
+                    [
+                        "team_id": .string(Box.team),
+                        "user": "000123.0123456789abcdef0123456789abcdef.0815",
+                    ]
+                ], "teams"
+            ),
+            (
+                [["team_id": .string(Box.team), "relay_email": "a@example.com"]],
+                "teams[0].relay_email"
+            ),
+        ] as [(JSONValue, String)] {
+            let refusal = await box.refusal(
+                of: .person,
+                ["email": "new@example.com", "teams": teams]
+            )
+            #expect(refusal?.field == field, "\(String(describing: refusal))")
+        }
+    }
+
+    @Test("A seed's identities are checked with their line") func identityLine() {
+        let seed = Self.whole + "\n    teams:\n      - team_id: NOTEAM0001\n"
+        do {
+            _ = try Seed(yaml: seed)
+            Issue.record("the team is not registered")
+        } catch {
+            #expect(error.line == 15 && error.reason.contains("NOTEAM0001"))
+        }
+    }
+
     @Test("JSON is read too") func json() throws {
         let seed = try Seed(
             yaml: #"{"teams": [{"team_id": "ABCDE12345"}], "people": [{"email": "a@b.c"}]}"#
@@ -53,7 +99,7 @@ import Testing
                 "https://one.example.com/back", "http://one.example.com/back", 10,
                 "does not use https"
             ),
-            ("https://one.example.com/back", "https://10.0.0.1/back", 10, "IP address"),
+            ("https://one.example.com/back", "https://8.8.8.8/back", 10, "IP address"),
             ("https://one.example.com/back", "https://one.example.com/#a", 10, "fragment"),
             ("https://one.example.com/back", "com.example:/back", 10, "not an absolute URL"),
         ]

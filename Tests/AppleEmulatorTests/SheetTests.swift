@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 // Fidelity: request-16, sheet-1, sheet-2, sheet-4, sheet-5, sheet-7, sheet-8, sheet-10
-// Fidelity: sheet-14, sheet-15, sheet-18, sheet-19, response-7, response-9, response-10
+// Fidelity: sheet-14, sheet-15, sheet-19, response-7, response-9, response-10
 // Fidelity: response-12, response-14, revocation-15
 @Suite("The sheet") final class SheetTests: BoxSuite {
     @Test("The whole way: password, six digits, edited name, hidden address, form to the app")

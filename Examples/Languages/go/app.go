@@ -44,7 +44,7 @@ type Event struct {
 
 // Settings are Apple's address, and what the developer portal gives.
 type Settings struct {
-	Apple, TeamID, KeyID, PrivateKey, AppID, ClientID, ReturnURL, SMTP, MailDomain string
+	Apple, TeamID, KeyID, PrivateKey, AppID, ClientID, ReturnURL, SMTP, SMTPUser, MailDomain string
 }
 
 // App is a server that listens on a port of its own.
@@ -123,7 +123,7 @@ func (app *App) NextNotification() (event Event, err error) {
 func (app *App) Write(address, subject string) error {
 	from := "hello@" + app.MailDomain
 	mail := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\n\r\nHello.\r\n", from, address, subject)
-	return smtp.SendMail(app.SMTP, nil, from, []string{address}, []byte(mail))
+	return smtp.SendMail(app.SMTP, app, from, []string{address}, []byte(mail))
 }
 
 func (app *App) clientSecret() (string, error) {
@@ -204,3 +204,11 @@ func decode(part string, value any) error {
 	}
 	return json.Unmarshal(data, value)
 }
+
+// Start makes the app a client that names itself to the mail server, with any password.
+func (app *App) Start(_ *smtp.ServerInfo) (string, []byte, error) {
+	return "PLAIN", []byte("\x00" + app.SMTPUser + "\x00any"), nil
+}
+
+// Next has nothing to add.
+func (app *App) Next(_ []byte, _ bool) ([]byte, error) { return nil, nil }

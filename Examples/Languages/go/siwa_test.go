@@ -25,7 +25,7 @@ type Fields map[string]any
 
 // Siwa is an emulated Apple, with a team, a key, an app, a Services ID and a person that no other test has.
 type Siwa struct {
-	Apple, Control, SMTP, World         string
+	Apple, Control, SMTP, SMTPUser      string
 	TeamID, KeyID, PrivateKey           string
 	AppID, ClientID, ReturnURL          string
 	MailDomain, Person, NotificationURL string
@@ -34,37 +34,30 @@ type Siwa struct {
 
 // NewSiwa gives a test an Apple. The emulator is at SIWA_CONTROL_URL, or is started and ends with the test.
 func NewSiwa(t *testing.T, returnURL, notificationURL string) *Siwa {
-	siwa := &Siwa{t: t, ReturnURL: returnURL, NotificationURL: notificationURL}
-	// Both have the names apple, control and smtp.
+	siwa := &Siwa{t: t, SMTPUser: "tests", ReturnURL: returnURL, NotificationURL: notificationURL}
 	if control := os.Getenv("SIWA_CONTROL_URL"); control != "" {
-		siwa.must(json.Unmarshal(find(t, control), siwa))
-		siwa.Control, siwa.World = control, randomName(8)
-		// Others may use it too: this test has a world of its own there.
-		t.Cleanup(func() { siwa.call("DELETE", "/worlds/"+siwa.World, nil) })
+		siwa.Control = control
+		siwa.enterWorld()
 	} else {
 		siwa.must(json.Unmarshal(start(t), siwa))
-	}
-	if apple := os.Getenv("SIWA_APPLE_URL"); apple != "" {
-		siwa.Apple = apple
-	}
-	if smtp := os.Getenv("SIWA_SMTP"); smtp != "" {
-		siwa.SMTP = smtp
 	}
 	siwa.register()
 	return siwa
 }
 
-func find(t *testing.T, control string) []byte {
-	response, err := http.Get(control + "/addresses")
-	if err != nil {
-		t.Fatal(err)
+// enterWorld makes a world of this test's own: others may use the emulator too.
+func (siwa *Siwa) enterWorld() {
+	world := siwa.Post("/worlds", Fields{})
+	text := func(name string) string { return world[name].(string) }
+	siwa.Apple, siwa.SMTP, siwa.SMTPUser = text("apple_url"), text("smtp"), text("smtp_user")
+	if apple := os.Getenv("SIWA_APPLE_URL"); apple != "" {
+		siwa.Apple = apple + text("path")
 	}
-	defer response.Body.Close()
-	addresses, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
+	if smtp := os.Getenv("SIWA_SMTP"); smtp != "" {
+		siwa.SMTP = smtp
 	}
-	return addresses
+	siwa.Control += text("path")
+	siwa.t.Cleanup(func() { siwa.call("DELETE", "/worlds/"+text("world"), nil) })
 }
 
 func start(t *testing.T) []byte {
@@ -114,11 +107,12 @@ func (siwa *Siwa) register() {
 		"return_urls": []string{siwa.ReturnURL}})
 	siwa.Post("/mail-sources", Fields{"team_id": siwa.TeamID, "domain": siwa.MailDomain})
 	siwa.Post("/people", Fields{"email": siwa.Person, "given_name": "Maya"})
+	siwa.t.Cleanup(func() { siwa.call("DELETE", "/authorizations/next?client_id="+siwa.ClientID, nil) })
 }
 
 // Decide says what the app's next request to sign in comes to: "continue" or "cancel".
 func (siwa *Siwa) Decide(decision string, choice Fields) {
-	fields := Fields{"person": siwa.Person, "decision": decision}
+	fields := Fields{"person": siwa.Person, "client_id": siwa.ClientID, "decision": decision}
 	for name, value := range choice {
 		fields[name] = value
 	}
@@ -178,9 +172,6 @@ func (siwa *Siwa) call(method, path string, body []byte) Fields {
 	siwa.t.Helper()
 	request, err := http.NewRequest(method, siwa.Control+path, bytes.NewReader(body))
 	siwa.must(err)
-	if !strings.HasPrefix(path, "/worlds/") {
-		request.Header.Set("Siwa-World", siwa.World)
-	}
 	response, err := http.DefaultClient.Do(request)
 	siwa.must(err)
 	defer response.Body.Close()

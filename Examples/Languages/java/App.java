@@ -74,8 +74,9 @@ class App implements AutoCloseable {
     void write(String address, String subject) throws IOException {
         var server = siwa.smtp.split(":");
         var from = "hello@" + siwa.mailDomain;
+        var user = Base64.getEncoder().encodeToString(("\0" + siwa.smtpUser + "\0any").getBytes());
         String[][] lines = {
-            {"HELO app.example.com", "250"}, {"MAIL FROM:<" + from + ">", "250"},
+            {"HELO app.example.com", "250"}, {"AUTH PLAIN " + user, "235"}, {"MAIL FROM:<" + from + ">", "250"},
             {"RCPT TO:<" + address + ">", "250"}, {"DATA", "354"},
             {"From: " + from + "\r\nTo: " + address + "\r\nSubject: " + subject + "\r\n\r\nHello.\r\n.", "250"},
             {"QUIT", "221"},

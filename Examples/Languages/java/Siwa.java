@@ -2,6 +2,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *
  * <p>Each test gets a team, a key, an app, a Services ID and a person that no other test has.
  */
-class Siwa implements BeforeEachCallback {
+class Siwa implements BeforeEachCallback, AfterEachCallback {
     static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Pattern INPUT =
@@ -31,7 +33,7 @@ class Siwa implements BeforeEachCallback {
 
     final String returnURL;
     private final String notificationURL;
-    String apple, control, smtp, world;
+    String apple, control, smtp, smtpUser;
     String teamID, keyID, privateKey, appID, clientID, mailDomain, person;
 
     /** Where your server is: where browsers come back to, and where Apple posts notifications. */
@@ -48,8 +50,13 @@ class Siwa implements BeforeEachCallback {
         apple = addresses.get("apple").asText();
         control = addresses.get("control").asText();
         smtp = addresses.get("smtp").asText();
-        world = addresses.path("world").asText();
+        smtpUser = addresses.path("smtp_user").asText("tests");
         register();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        send(request("/authorizations/next?client_id=" + clientID).DELETE().build());
     }
 
     private void register() throws Exception {
@@ -74,7 +81,7 @@ class Siwa implements BeforeEachCallback {
     /** Decides what the app's next request to sign in comes to: "continue" or "cancel". */
     void decide(String decision, Map<String, ?> choice) throws Exception {
         var fields = new HashMap<String, Object>(choice);
-        fields.putAll(Map.of("person", person, "decision", decision));
+        fields.putAll(Map.of("person", person, "client_id", clientID, "decision", decision));
         post("/authorizations/next", fields);
     }
 
@@ -118,7 +125,7 @@ class Siwa implements BeforeEachCallback {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(control + path)).header("Siwa-World", world);
+        return HttpRequest.newBuilder(URI.create(control + path));
     }
 
     private static JsonNode call(HttpRequest request) throws Exception {
@@ -145,25 +152,35 @@ class Siwa implements BeforeEachCallback {
     static class Emulator implements ExtensionContext.Store.CloseableResource {
         final JsonNode addresses;
         private Process process;
+        private String world;
 
         Emulator() {
             try {
                 var control = System.getenv("SIWA_CONTROL_URL");
-                addresses = control == null ? start() : find(control);
+                addresses = control == null ? start() : enterWorld(control);
             } catch (IOException error) {
                 throw new UncheckedIOException(error);
             }
         }
 
-        private static JsonNode find(String control) throws IOException {
-            var found = JSON.readTree(URI.create(control + "/addresses").toURL());
+        /** Others may use it too: these tests have a world of their own there. */
+        private JsonNode enterWorld(String control) throws IOException {
+            var found = post(control + "/worlds");
             var environment = System.getenv();
+            var apple = environment.get("SIWA_APPLE_URL");
+            var path = found.get("path").asText();
+            world = control + "/worlds/" + found.get("world").asText();
             return JSON.createObjectNode()
-                    .put("apple", environment.getOrDefault("SIWA_APPLE_URL", found.get("apple").asText()))
-                    .put("control", control)
+                    .put("apple", apple == null ? found.get("apple_url").asText() : apple + path)
+                    .put("control", control + path)
                     .put("smtp", environment.getOrDefault("SIWA_SMTP", found.get("smtp").asText()))
-                    // Others may use it too: these tests have a world of their own there.
-                    .put("world", UUID.randomUUID().toString());
+                    .put("smtp_user", found.get("smtp_user").asText());
+        }
+
+        private static JsonNode post(String url) throws IOException {
+            var connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
+            connection.setRequestMethod("POST");
+            return JSON.readTree(connection.getInputStream());
         }
 
         private JsonNode start() throws IOException {
@@ -180,7 +197,6 @@ class Siwa implements BeforeEachCallback {
                 process.destroy();
                 return;
             }
-            var world = addresses.get("control").asText() + "/worlds/" + addresses.get("world").asText();
             send(HttpRequest.newBuilder(URI.create(world)).DELETE().build());
         }
     }

@@ -63,6 +63,7 @@ class App {
     await expect("220");
     for (const [line, code] of [
       ["HELO app.example.com", "250"],
+      [`AUTH PLAIN ${btoa(`\0${this.siwa.smtpUser}\0any`)}`, "235"],
       [`MAIL FROM:<${from}>`, "250"],
       [`RCPT TO:<${address}>`, "250"],
       ["DATA", "354"],

@@ -37,3 +37,19 @@ test("a person cancels", async () => {
   await siwa.decide("cancel");
   assert.equal((await siwa.answer()).error, "user_cancelled_authorize");
 });
+
+test("other tests at the same emulator see none of this", async () => {
+  await siwa.post("/signing-keys/rotate", { keep_old: false });
+  await siwa.post("/faults", { endpoint: "keys", status: 503 });
+  assert.equal((await fetch(`${siwa.apple}/auth/keys`)).status, 503);
+  const { keys } = await (await fetch(`${siwa.apple}/auth/keys`)).json();
+  const current = (await siwa.call("GET", "/state")).signing_keys;
+  assert.deepEqual(keys.map((key) => key.kid), current);
+
+  await app.write("maya@example.com", siwa.clientID);
+  const { messages } = await siwa.call("GET", "/mail?person=maya@example.com");
+  assert.deepEqual(messages.map((mail) => mail.subject), [siwa.clientID]);
+
+  await siwa.decide("cancel");
+  assert.equal((await siwa.answer()).error, "user_cancelled_authorize");
+});

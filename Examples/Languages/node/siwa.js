@@ -10,13 +10,17 @@ const { createInterface } = require("node:readline");
 async function findAddresses() {
   const control = process.env.SIWA_CONTROL_URL;
   if (control) {
-    const addresses = await (await fetch(`${control}/addresses`)).json();
-    const apple = process.env.SIWA_APPLE_URL ?? addresses.apple;
-    const smtp = process.env.SIWA_SMTP ?? addresses.smtp;
     // Others may use it too: these tests have a world of their own there.
-    const world = randomBytes(8).toString("hex");
-    const stop = () => fetch(`${control}/worlds/${world}`, { method: "DELETE" });
-    return [{ apple, control, smtp, world }, stop];
+    const world = await (await fetch(`${control}/worlds`, { method: "POST", body: "{}" })).json();
+    const apple = process.env.SIWA_APPLE_URL;
+    const addresses = {
+      apple: apple ? apple + world.path : world.apple_url,
+      control: control + world.path,
+      smtp: process.env.SIWA_SMTP ?? world.smtp,
+      smtpUser: world.smtp_user,
+    };
+    const stop = () => fetch(`${control}/worlds/${world.world}`, { method: "DELETE" });
+    return [addresses, stop];
   }
   const ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"];
   const emulator = spawn(process.env.SIWA_BINARY ?? "siwa", ["emulator", "--json", ...ports], {
@@ -31,7 +35,7 @@ class Siwa {
   static async start({ returnURL, notificationURL }) {
     const siwa = new Siwa();
     const [addresses, stop] = await findAddresses();
-    Object.assign(siwa, addresses, { stop, returnURL });
+    Object.assign(siwa, { smtpUser: "tests" }, addresses, { stop, returnURL });
     await siwa.register(notificationURL);
     return siwa;
   }
@@ -62,6 +66,7 @@ class Siwa {
   decide(decision, choice = {}) {
     return this.post("/authorizations/next", {
       person: this.person,
+      client_id: this.clientID,
       decision,
       ...choice,
     });
@@ -106,8 +111,7 @@ class Siwa {
   }
 
   async call(method, path, body) {
-    const headers = { "Siwa-World": this.world ?? "" };
-    const response = await fetch(this.control + path, { method, body, headers });
+    const response = await fetch(this.control + path, { method, body });
     const text = await response.text();
     // The problem details name the field that is wrong.
     if (!response.ok) throw new Error(`${method} ${path}: ${text}`);

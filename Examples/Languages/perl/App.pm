@@ -9,6 +9,7 @@ use Crypt::JWT qw(decode_jwt encode_jwt);
 use HTTP::Tiny;
 use IO::Socket::INET;
 use JSON::PP;
+use MIME::Base64;
 use Net::SMTP;
 
 use constant ISSUER => 'https://appleid.apple.com';
@@ -55,6 +56,8 @@ sub write_mail {
     my ($self, $address, $subject) = @_;
     my $from   = "hello\@$self->{siwa}{mail_domain}";
     my $server = Net::SMTP->new($self->{siwa}{smtp}) or die "no mail server: $@";
+    my $user = encode_base64("\0$self->{siwa}{smtp_user}\0any", '');
+    $server->command('AUTH', 'PLAIN', $user)->response;
     $server->mail($from) && $server->to($address)
         && $server->data("From: $from\nTo: $address\nSubject: $subject\n\nHello.\n")
         or die $server->message;

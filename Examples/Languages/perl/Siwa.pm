@@ -17,7 +17,7 @@ sub new {
     $addresses //= find_addresses();
     my $name = sprintf '%08x', int rand 2**32;
     my $self = bless {
-        %$addresses, %urls,
+        smtp_user => 'tests', %$addresses, %urls,
         team_id     => 'TE' . uc $name,
         app_id      => "com.example.$name",
         client_id   => "com.example.$name.web",
@@ -31,12 +31,15 @@ sub new {
 # Where the emulator is: at SIWA_CONTROL_URL, or started for these tests.
 sub find_addresses {
     if (my $control = $ENV{SIWA_CONTROL_URL}) {
-        my $found = decode_json($http->get("$control/addresses")->{content});
-        my $apple = $ENV{SIWA_APPLE_URL} // $found->{apple};
         # Others may use it too: these tests have a world of their own there.
-        my $world = sprintf '%08x-%d', int rand 2**32, $$;
+        my $found = decode_json($http->post("$control/worlds", { content => '{}' })->{content});
+        my $apple = $ENV{SIWA_APPLE_URL};
         return {
-            apple => $apple, control => $control, smtp => $ENV{SIWA_SMTP} // $found->{smtp}, world => $world,
+            apple     => $apple ? $apple . $found->{path} : $found->{apple_url},
+            control   => $control . $found->{path},
+            smtp      => $ENV{SIWA_SMTP} // $found->{smtp},
+            smtp_user => $found->{smtp_user},
+            world     => "$control/worlds/$found->{world}",
         };
     }
     my @ports = qw(--port 0 --control-port 0 --smtp-port 0);
@@ -47,7 +50,7 @@ sub find_addresses {
 
 END {
     kill 'TERM', $emulator if $emulator;
-    $http->delete("$addresses->{control}/worlds/$addresses->{world}") if $addresses && $addresses->{world};
+    $http->delete($addresses->{world}) if $addresses && $addresses->{world};
 }
 
 sub register {
@@ -71,7 +74,8 @@ sub register {
 # Decides what the app's next request to sign in comes to: 'continue' or 'cancel'.
 sub decide {
     my ($self, $decision, %choice) = @_;
-    return $self->post('/authorizations/next', person => $self->{person}, decision => $decision, %choice);
+    my %who = (person => $self->{person}, client_id => $self->{client_id});
+    return $self->post('/authorizations/next', %who, decision => $decision, %choice);
 }
 
 # The address to which your server sends a browser.
@@ -123,7 +127,6 @@ sub post {
 
 sub _call {
     my ($self, $method, $path, $options) = @_;
-    $options->{headers} = { 'Siwa-World' => $self->{world} // '' };
     my $response = $http->request($method, $self->{control} . $path, $options);
     # The problem details name the field that is wrong.
     die "$method $path: $response->{content}" unless $response->{success};

@@ -52,9 +52,11 @@ final class App
     public function write(string $address, string $subject): void
     {
         $from = "hello@{$this->siwa->mailDomain}";
+        $user = base64_encode("\0{$this->siwa->smtpUser}\0any");
         $server = stream_socket_client("tcp://{$this->siwa->smtp}");
         $lines = [
             ['', '220'], ["HELO app.example.com\r\n", '250'],
+            ["AUTH PLAIN $user\r\n", '235'],
             ["MAIL FROM:<$from>\r\n", '250'], ["RCPT TO:<$address>\r\n", '250'], ["DATA\r\n", '354'],
             ["From: $from\r\nTo: $address\r\nSubject: $subject\r\n\r\nHello.\r\n.\r\n", '250'],
             ["QUIT\r\n", '221'],

@@ -39,4 +39,21 @@ final class SignInTest extends TestCase
         $this->siwa->decide('cancel');
         $this->assertSame('user_cancelled_authorize', $this->siwa->answer()['error']);
     }
+
+    public function testOtherTestsAtTheSameEmulatorSeeNoneOfThis(): void
+    {
+        $this->siwa->post('/signing-keys/rotate', ['keep_old' => false]);
+        $this->siwa->post('/faults', ['endpoint' => 'keys', 'status' => 503]);
+        $url = "{$this->siwa->apple}/auth/keys";
+        $this->assertFalse(@file_get_contents($url));
+        $published = json_decode(file_get_contents($url), true)['keys'];
+        $this->assertSame($this->siwa->get('/state')['signing_keys'], array_column($published, 'kid'));
+
+        $this->app->write('maya@example.com', $this->siwa->clientID);
+        $mail = $this->siwa->get('/mail?person=maya@example.com')['messages'];
+        $this->assertSame([$this->siwa->clientID], array_column($mail, 'subject'));
+
+        $this->siwa->decide('cancel');
+        $this->assertSame('user_cancelled_authorize', $this->siwa->answer()['error']);
+    }
 }

@@ -9,7 +9,7 @@ declare(strict_types=1);
  */
 final class Siwa
 {
-    public readonly string $apple, $control, $smtp;
+    public readonly string $apple, $control, $smtp, $smtpUser;
     public readonly string $teamID, $keyID, $privateKey, $appID, $clientID, $mailDomain, $person;
     private static ?array $addresses = null;
 
@@ -19,6 +19,7 @@ final class Siwa
         $this->apple = self::$addresses['apple'];
         $this->control = self::$addresses['control'];
         $this->smtp = self::$addresses['smtp'];
+        $this->smtpUser = self::$addresses['smtp_user'] ?? 'tests';
         $name = bin2hex(random_bytes(4));
         $this->teamID = 'TE' . strtoupper($name);
         $this->appID = "com.example.$name";
@@ -33,14 +34,20 @@ final class Siwa
     {
         $control = getenv('SIWA_CONTROL_URL');
         if ($control) {
-            $found = self::decode(file_get_contents("$control/addresses"));
-            $apple = getenv('SIWA_APPLE_URL') ?: $found['apple'];
             // Others may use it too: these tests have a world of their own there.
-            $world = bin2hex(random_bytes(8));
+            $json = ['header' => 'Content-Type: application/json', 'content' => '{}'];
+            $post = stream_context_create(['http' => ['method' => 'POST', ...$json]]);
+            $world = self::decode(file_get_contents("$control/worlds", false, $post));
             $end = stream_context_create(['http' => ['method' => 'DELETE']]);
-            register_shutdown_function(fn () => file_get_contents("$control/worlds/$world", false, $end));
-            $smtp = getenv('SIWA_SMTP') ?: $found['smtp'];
-            return ['apple' => $apple, 'control' => $control, 'smtp' => $smtp, 'world' => $world];
+            $url = "$control/worlds/$world[world]";
+            register_shutdown_function(fn () => file_get_contents($url, false, $end));
+            $apple = getenv('SIWA_APPLE_URL');
+            return [
+                'apple' => $apple ? $apple . $world['path'] : $world['apple_url'],
+                'control' => $control . $world['path'],
+                'smtp' => getenv('SIWA_SMTP') ?: $world['smtp'],
+                'smtp_user' => $world['smtp_user'],
+            ];
         }
         $command = [getenv('SIWA_BINARY') ?: 'siwa', 'emulator', '--json'];
         array_push($command, '--port', '0', '--control-port', '0', '--smtp-port', '0');
@@ -69,7 +76,8 @@ final class Siwa
     /** Decides what the app's next request to sign in comes to: "continue" or "cancel". */
     public function decide(string $decision, array $choice = []): void
     {
-        $this->post('/authorizations/next', ['person' => $this->person, 'decision' => $decision] + $choice);
+        $who = ['person' => $this->person, 'client_id' => $this->clientID];
+        $this->post('/authorizations/next', $who + ['decision' => $decision] + $choice);
     }
 
     /** The address to which your server sends a browser. */
@@ -120,8 +128,7 @@ final class Siwa
 
     private function call(string $path, array $options): array
     {
-        $header = ['Content-Type: application/json', 'Siwa-World: ' . (self::$addresses['world'] ?? '')];
-        $options += ['header' => $header, 'ignore_errors' => true];
+        $options += ['header' => 'Content-Type: application/json', 'ignore_errors' => true];
         $text = file_get_contents($this->control . $path, false, stream_context_create(['http' => $options]));
         if (!preg_match('/ 2\d\d/', $http_response_header[0])) {
             // The problem details name the field that is wrong.

@@ -86,6 +86,7 @@ class App:
         mail["From"], mail["To"] = f"hello@{self.siwa.mail_domain}", address
         mail["Subject"] = subject
         with smtplib.SMTP(self.siwa.smtp_host, int(self.siwa.smtp_port)) as server:
+            server.login(self.siwa.smtp_user, "any")
             server.send_message(mail)
 
     def close(self):

@@ -25,7 +25,7 @@ class Siwa:
     def __init__(self, addresses, return_url, notification_url):
         self.apple = addresses["apple"]
         self.control = addresses["control"]
-        self.world = addresses.get("world", "")
+        self.smtp_user = addresses.get("smtp_user", "tests")
         self.smtp_host, self.smtp_port = addresses["smtp"].rsplit(":", 1)
         self.return_url = return_url
         name = secrets.token_hex(4)
@@ -50,6 +50,10 @@ class Siwa:
     def post(self, path, **fields):
         """Changes something at the control port."""
         return self._call("POST", path, fields)
+
+    def delete(self, path):
+        """Removes something at the control port."""
+        return self._call("DELETE", path)
 
     def authorize_url(self, **changes):
         """The address to which your server sends a browser."""
@@ -79,8 +83,7 @@ class Siwa:
 
     def _call(self, method, path, fields=None):
         body = None if fields is None else json.dumps(fields).encode()
-        headers = {"Siwa-World": self.world}
-        request = Request(self.control + path, data=body, headers=headers, method=method)
+        request = Request(self.control + path, data=body, method=method)
         try:
             with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
                 return json.loads(response.read() or "null")
@@ -113,17 +116,20 @@ def siwa_addresses():
     """Where the emulator is: at SIWA_CONTROL_URL, or started for these tests."""
     control = os.environ.get("SIWA_CONTROL_URL")
     if control:
+        # Others may use it too: these tests have a world of their own there.
         try:
-            with urlopen(f"{control}/addresses", timeout=TIMEOUT_SECONDS) as response:
-                addresses = json.load(response)
+            with urlopen(f"{control}/worlds", b"{}", timeout=TIMEOUT_SECONDS) as response:
+                world = json.load(response)
         except URLError as error:
             pytest.fail(f"no emulator answers at SIWA_CONTROL_URL, {control}: {error}", pytrace=False)
-        apple = os.environ.get("SIWA_APPLE_URL", addresses["apple"])
-        smtp = os.environ.get("SIWA_SMTP", addresses["smtp"])
-        # Others may use it too: these tests have a world of their own there.
-        world = secrets.token_hex(8)
-        yield {"apple": apple, "control": control, "smtp": smtp, "world": world}
-        end = Request(f"{control}/worlds/{world}", method="DELETE")
+        apple, path = os.environ.get("SIWA_APPLE_URL"), world["path"]
+        yield {
+            "apple": apple + path if apple else world["apple_url"],
+            "control": control + path,
+            "smtp": os.environ.get("SIWA_SMTP", world["smtp"]),
+            "smtp_user": world["smtp_user"],
+        }
+        end = Request(f"{control}/worlds/{world['world']}", method="DELETE")
         urlopen(end, timeout=TIMEOUT_SECONDS).close()
         return
     command = [os.environ.get("SIWA_BINARY", "siwa"), "emulator", "--json"]
@@ -169,11 +175,13 @@ def decision(siwa, person):
         siwa.post(
             "/authorizations/next",
             person=person.email,
+            client_id=siwa.client_id,
             decision=word,
             **choice,
         )
 
-    return decide
+    yield decide
+    siwa.delete(f"/authorizations/next?client_id={siwa.client_id}")
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 """A person's whole way through an app: sign in, get mail, stop using it."""
 
+import json
 from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -30,3 +32,19 @@ def test_a_code_expires(siwa, decision, clock, app):
     with pytest.raises(HTTPError, match="400"):
         app.redeem(code)
     assert siwa.last_refusal() == "the code is older than 300 seconds"
+
+
+def test_other_tests_at_the_same_emulator_see_none_of_this(siwa, decision, app):
+    siwa.post("/signing-keys/rotate", keep_old=False)
+    siwa.post("/faults", endpoint="keys", status=503)
+    with pytest.raises(HTTPError, match="503"):
+        urlopen(f"{siwa.apple}/auth/keys")
+    keys = json.load(urlopen(f"{siwa.apple}/auth/keys"))["keys"]
+    assert [key["kid"] for key in keys] == siwa.get("/state")["signing_keys"]
+
+    app.write("maya@example.com", subject=siwa.client_id)
+    mail = siwa.get("/mail?person=maya@example.com")["messages"]
+    assert [message["subject"] for message in mail] == [siwa.client_id]
+
+    decision("cancel")
+    assert siwa.answer()["error"] == "user_cancelled_authorize"

@@ -42,7 +42,9 @@ class App
     from = "hello@#{siwa.mail_domain}"
     mail = "From: #{from}\r\nTo: #{address}\r\nSubject: #{subject}\r\n\r\nHello.\r\n"
     host, port = siwa.smtp.split(":")
-    Net::SMTP.start(host, port.to_i) { |server| server.send_message(mail, from, address) }
+    Net::SMTP.start(host, port.to_i, user: siwa.smtp_user, secret: "any", authtype: :plain) do |server|
+      server.send_message(mail, from, address)
+    end
   end
 
   def close = @server.close

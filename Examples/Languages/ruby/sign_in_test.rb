@@ -33,4 +33,20 @@ class SignInTest < Minitest::Test
     siwa.decide("cancel")
     assert_equal("user_cancelled_authorize", siwa.answer["error"])
   end
+
+  def test_other_tests_at_the_same_emulator_see_none_of_this
+    siwa.post("/signing-keys/rotate", keep_old: false)
+    siwa.post("/faults", endpoint: "keys", status: 503)
+    keys = URI("#{siwa.apple}/auth/keys")
+    assert_equal("503", Net::HTTP.get_response(keys).code)
+    published = JSON.parse(Net::HTTP.get(keys))["keys"]
+    assert_equal(siwa.get("/state")["signing_keys"], published.map { |key| key["kid"] })
+
+    app.write("maya@example.com", siwa.client_id)
+    mail = siwa.get("/mail?person=maya@example.com")["messages"]
+    assert_equal([siwa.client_id], mail.map { |message| message["subject"] })
+
+    siwa.decide("cancel")
+    assert_equal("user_cancelled_authorize", siwa.answer["error"])
+  end
 end

@@ -9,16 +9,14 @@ require "securerandom"
 
 # An emulated Apple, with a team, a key, an app, a Services ID and a person that no other test has.
 class Siwa
-  attr_reader :apple, :control, :smtp, :team_id, :key_id, :private_key, :app_id, :client_id,
+  attr_reader :apple, :control, :smtp, :smtp_user, :team_id, :key_id, :private_key, :app_id, :client_id,
               :return_url, :mail_domain, :person
 
   # Where the emulator is: at SIWA_CONTROL_URL, or started for these tests.
   def self.addresses
     @addresses ||=
       if (control = ENV["SIWA_CONTROL_URL"])
-        found = JSON.parse(Net::HTTP.get(URI("#{control}/addresses")))
-        { "apple" => ENV.fetch("SIWA_APPLE_URL", found["apple"]), "control" => control,
-          "smtp" => ENV.fetch("SIWA_SMTP", found["smtp"]), "world" => own_world(control) }
+        own_world(control)
       else
         start
       end
@@ -26,10 +24,12 @@ class Siwa
 
   # Others may use the emulator too: these tests have a world of their own there.
   def self.own_world(control)
-    world = SecureRandom.hex(8)
-    uri = URI("#{control}/worlds/#{world}")
+    world = JSON.parse(Net::HTTP.post(URI("#{control}/worlds"), "{}").body)
+    uri = URI("#{control}/worlds/#{world["world"]}")
     Minitest.after_run { Net::HTTP.start(uri.host, uri.port) { |http| http.delete(uri.path) } }
-    world
+    apple = ENV["SIWA_APPLE_URL"]&.+(world["path"]) || world["apple_url"]
+    { "apple" => apple, "control" => control + world["path"],
+      "smtp" => ENV.fetch("SIWA_SMTP", world["smtp"]), "smtp_user" => world["smtp_user"] }
   end
 
   def self.start
@@ -43,7 +43,7 @@ class Siwa
   def initialize(return_url:, notification_url:)
     addresses = Siwa.addresses
     @apple, @control, @smtp = addresses.values_at("apple", "control", "smtp")
-    @world = { "Siwa-World" => addresses.fetch("world", "") }
+    @smtp_user = addresses.fetch("smtp_user", "tests")
     @return_url = return_url
     name = SecureRandom.hex(4)
     @team_id = "TE#{name.upcase}"
@@ -56,7 +56,7 @@ class Siwa
 
   # Decides what the app's next request to sign in comes to: "continue" or "cancel".
   def decide(decision, **choice)
-    post("/authorizations/next", person:, decision:, **choice)
+    post("/authorizations/next", person:, client_id:, decision:, **choice)
   end
 
   # The address to which your server sends a browser.
@@ -82,11 +82,11 @@ class Siwa
   def mail = get("/mail?person=#{person}")["messages"]
 
   # Reads something at the control port.
-  def get(path) = read(path, Net::HTTP.get_response(URI(control + path), @world))
+  def get(path) = read(path, Net::HTTP.get_response(URI(control + path)))
 
   # Changes something at the control port.
   def post(path, **fields)
-    read(path, Net::HTTP.post(URI(control + path), JSON.dump(fields), @world))
+    read(path, Net::HTTP.post(URI(control + path), JSON.dump(fields)))
   end
 
   private

@@ -103,5 +103,6 @@ extension EmulatorState {
         log.lastNumber = max(log.lastNumber, other.log.lastNumber)
         deliveries.lastNumber = max(deliveries.lastNumber, other.deliveries.lastNumber)
         mail.lastNumber = max(mail.lastNumber, other.mail.lastNumber)
+        faults.lastID = max(faults.lastID, other.faults.lastID)
     }
 }

@@ -22,6 +22,7 @@ public actor AppleEmulator {
     /// Signals that a notification may be due.
     package nonisolated let deliverySignal = Signal()
     private var lastSignalledRevision = 0
+    private nonisolated let shownOffset = LockedValue<TimeInterval>(0)
     /// Signals that a reply may be ready for the SMTP server of outgoing mail.
     package nonisolated let mailSignal = Signal()
     private var lastSignalledMailRevision = 0
@@ -50,6 +51,7 @@ public actor AppleEmulator {
                 mailSignal.send()
             }
             wakeWatchers()
+            shownOffset.withLock { $0 = currentState.clock.offset }
             if isStateWatched, !isStateChanged {
                 isStateChanged = true
                 stateSignal.send()
@@ -109,9 +111,7 @@ public actor AppleEmulator {
     ) throws {
         var seed = seed
         seed.keys = seed.keys.map { $0.completed() }
-        self.seed = seed
-        self.configuration = configuration
-        self.time = time
+        (self.seed, self.configuration, self.time) = (seed, configuration, time)
         do throws(ControlRefusal) {
             currentState = try EmulatorState(
                 seed: seed,
@@ -122,6 +122,17 @@ public actor AppleEmulator {
         } catch {
             throw SeedError(line: nil, reason: error.message)
         }
+    }
+
+    /// A clock with the emulator's date; it waits by the machine's clock.
+    package nonisolated var shownTime: TimeSource {
+        TimeSource(
+            now: { [time, shownOffset] in
+                time.now.addingTimeInterval(shownOffset.withLock(\.self))
+            },
+            uptime: { [time] in time.uptime },
+            sleep: { [time] in try await time.sleep(for: $0) }
+        )
     }
 
     /// Handles a request to one of Apple's endpoints, including active faults.
@@ -199,7 +210,9 @@ public actor AppleEmulator {
         case .app: return try currentState.add(SeedApp(object))
         case .service: return try currentState.registry.add(SeedService(object))
         case .person:
-            let (person, isNew) = try currentState.people.add(SeedPerson(object))
+            let account = try SeedPerson(object)
+            try currentState.registry.check(account)
+            let (person, isNew) = try currentState.people.add(account)
             return AddOutcome(object: person.account.answer, isNew: isNew)
         case .mailSource:
             let teams = currentState.registry.teams
@@ -213,21 +226,37 @@ public actor AppleEmulator {
     ///   - person: an email address of the user's account.
     ///   - isContinuing: whether the user agrees; false cancels.
     ///   - hidesEmail: whether the user hides the email address, at the first authorization.
-    /// - Throws: ``ControlRefusal`` if the user is unknown or the decision is not possible.
+    ///   - clientID: the only client whose request it decides; nil for any.
+    /// - Throws: ``ControlRefusal`` if the user or client is unknown, or the decision is not
+    ///   possible.
     public func decideNext(
         for person: String,
         isContinuing: Bool = true,
-        hidesEmail: Bool = false
+        hidesEmail: Bool = false,
+        clientID: String? = nil
     ) throws(ControlRefusal) {
         _ = try decideNext([
             "person": .string(person), "decision": isContinuing ? "continue" : "cancel",
             "email": hidesEmail ? "hide" : "share",
+            "client_id": clientID.map { .string($0) } ?? .null,
         ])
+    }
+
+    /// The queued decisions, in the order in which they apply.
+    package func decisions() -> [JSONObject] { currentState.authorizations.decisions.map(\.object) }
+
+    /// Removes the queued decisions for a client; without a client, all of them.
+    package func clearDecisions(for clientID: String?) {
+        currentState.authorizations.clearDecisions(for: clientID.map { ClientID($0) })
     }
 
     /// Queues a decision for one of the next authorization requests.
     package func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
-        let decision = try QueuedDecision(object, people: currentState.people)
+        let decision = try QueuedDecision(
+            object,
+            people: currentState.people,
+            registry: currentState.registry
+        )
         try currentState.authorizations.add(decision)
         return decision.object
     }
@@ -273,6 +302,12 @@ public actor AppleEmulator {
 
     /// Removes all faults.
     public func clearFaults() { currentState.faults.clear() }
+
+    package func removeFault(id: String) throws(ControlRefusal) {
+        guard let number = Int(id), currentState.faults.remove(number) else {
+            throw .notFound("id", "there is no fault with this ID, or it is used up")
+        }
+    }
 
     /// The request log, oldest first, each refusal with its reason.
     package func requests() -> [JSONObject] { currentState.log.objects }

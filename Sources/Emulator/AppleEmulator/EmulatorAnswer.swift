@@ -23,9 +23,7 @@ public struct EmulatorAnswer: Sendable {
         delay: Duration? = nil,
         isDropped: Bool = false
     ) {
-        self.response = response
-        self.body = body
-        self.delay = delay
+        (self.response, self.body, self.delay) = (response, body, delay)
         self.isDropped = isDropped
     }
 

@@ -6,9 +6,21 @@ struct EmulatorClock {
     static let maximumOffsetSeconds: Double = 100 * 365.25 * 86_400
 
     let source: TimeSource
+
+    init(source: TimeSource) { self.source = source }
+
     private(set) var offset: TimeInterval = 0
+    private var shownSecond = Int.min
+    private var shownText = ""
 
     var now: Date { source.now.addingTimeInterval(offset) }
+
+    /// The value of the `Date` field at a time, formatted once for each second.
+    mutating func dateText(at time: Date) -> String {
+        let second = Int(time.timeIntervalSince1970.rounded(.down))
+        if second != shownSecond { (shownSecond, shownText) = (second, time.httpText) }
+        return shownText
+    }
 
     mutating func move(_ object: JSONObject) throws(ControlRefusal) {
         let fields = try FieldReader(object, known: ["advance_seconds", "now"])

@@ -18,8 +18,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///
     /// With a key, they are the same in each run. Nil makes them random.
     public var identifierKey: Data?
-    /// The mark in the codes and tokens of a world; nil for the default world.
-    var worldTag: WorldTag?
+    /// The name of the world; nil for the one without a name.
+    package var world: WorldName?
 
     /// Creates a configuration.
     ///

@@ -9,8 +9,6 @@ struct EmulatorState: Sendable {
     /// The time of the current request; nil between requests.
     private var requestTime: Date?
     var signingKeys: SigningKeyRing
-    /// The keys of other worlds, which this one publishes too.
-    var otherWorldsKeys: [EmulatorSigningKey] = []
     var registry = ClientRegistry()
     var people = PeopleDirectory()
     var authorizations = AuthorizationStore()
@@ -23,6 +21,8 @@ struct EmulatorState: Sendable {
     var requestedSwitches: JSONObject = [:]
     /// The switches after a reset.
     let seededSwitches: EmulatorSwitches
+    /// The decision for the current request only.
+    var decision: QueuedDecision?
     var refreshes = RefreshStore()
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryStore()
@@ -55,7 +55,10 @@ struct EmulatorState: Sendable {
         for app in seed.apps where app.primaryClientID != nil { _ = try add(app) }
         for service in seed.services { _ = try registry.add(service) }
         for key in seed.keys { _ = try registry.add(key) }
-        for person in seed.people { _ = try people.add(person, isSeeded: true) }
+        for person in seed.people {
+            try registry.check(person)
+            _ = try people.add(person, isSeeded: true)
+        }
         for source in seed.mailSources { _ = try mail.sources.add(source, teams: registry.teams) }
         for fault in seed.faults { _ = try faults.add(Fault(fault)) }
     }
@@ -82,12 +85,9 @@ struct EmulatorState: Sendable {
         to request: HTTPRequest,
         deciding object: JSONObject
     ) throws(ControlRefusal) -> EmulatorAnswer {
-        let waitingCount = authorizations.decisions.count
-        authorizations.putFirst(try QueuedDecision(object, people: people))
-        let answer = respond(to: request, body: .success(Data()))
-        // A refusal uses no decision; this one must not apply to another user's request.
-        if authorizations.decisions.count > waitingCount { _ = authorizations.takeDecision() }
-        return answer
+        decision = try QueuedDecision(object, people: people, registry: registry)
+        defer { decision = nil }
+        return respond(to: request, body: .success(Data()))
     }
 
     /// Handles and records a request; a failure says why its body was not read.
@@ -103,7 +103,7 @@ struct EmulatorState: Sendable {
         requestTime = now
         defer { requestTime = nil }
         flows.beginRequest()
-        var outcome = injectingFaults(request, path: path, query: query) { state in
+        var outcome = injectingFaults(request, path: path, query: query, body: body) { state in
             do throws(RequestProblem) {
                 let body = try Self.checked(request, body)
                 return state.route(request, path: path, query: query, body: body)
@@ -112,6 +112,9 @@ struct EmulatorState: Sendable {
             }
         }
         if request.method == .head { outcome.answer.keepLengthAlone() }
+        if outcome.answer.response.headerFields[.date] == nil {
+            outcome.answer.response.headerFields[.date] = clock.dateText(at: now)
+        }
         let form = try? body.get()
         let flow = recordFlow(
             request,

@@ -22,24 +22,33 @@ package struct EmulatorPageRenderer: Sendable {
 
     /// Renders the page of a response in the browser's language; others stay unchanged.
     ///
-    /// Some pages link to the console if there is one.
+    /// Some pages link to the console if there is one. The links of a world have its prefix.
     package func draw(
         _ answer: EmulatorAnswer,
         for request: HTTPRequest,
-        console: URL? = nil
+        console: URL? = nil,
+        under path: String = ""
     ) -> EmulatorAnswer {
         guard let page = answer.page else { return answer }
         var answer = answer
         let language = PageLanguage(preferredBy: request.headerFields[.acceptLanguage])
         let (text, fields) = draw(page, in: language, console: console)
         answer.page = nil
-        answer.body = Data(text.utf8)
+        answer.body = Data(Self.linked(text, under: path).utf8)
         // Header fields of the response take precedence, because a fault may have set them.
         for field in fields where answer.response.headerFields[field.name] == nil {
             answer.response.headerFields[field.name] = field.value
         }
         if request.method == .head { answer.keepLengthAlone() }
         return answer
+    }
+
+    /// Adds a prefix to the links and forms of a page.
+    ///
+    /// The templates have the paths of the port, and a page of user data has no bare quotes.
+    package static func linked(_ text: String, under path: String) -> String {
+        guard !path.isEmpty else { return text }
+        return text.replacing(#/ (href|action)="\/(?!\/)/#) { " \($0.1)=\"\(path)/" }
     }
 
     func draw(

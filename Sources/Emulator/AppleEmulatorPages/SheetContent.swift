@@ -108,12 +108,12 @@ struct SheetContent {
             return console.absoluteString
         }
         let apps = ConsoleSection.apps.path
-        parts.path = missing.isClientKnown ? "\(apps)/client/\(missing.clientID)" : apps
+        parts.path += missing.isClientKnown ? "\(apps)/client/\(missing.clientID)" : apps
         let items = [
             URLQueryItem(name: "client_id", value: missing.clientID),
             URLQueryItem(name: "return_url", value: missing.redirectURI),
         ]
-        parts.queryItems = (parts.queryItems ?? []) + items
+        parts.queryItems = items
         parts.fragment = missing.isClientKnown ? "client-return_urls" : "service-client_id"
         return parts.string ?? console.absoluteString
     }

@@ -35,9 +35,7 @@ public struct TestApple: Sendable {
             time: time.source,
             signingKeys: await Self.signingKeys.value
         )
-        self.emulator = emulator
-        self.time = time
-        self.seed = seed
+        (self.emulator, self.time, self.seed) = (emulator, time, seed)
         self.keys = keys
         transport = AppleTransport { request, body in
             try await Self.carry(emulator.respond(to: request, body: body), time: time)

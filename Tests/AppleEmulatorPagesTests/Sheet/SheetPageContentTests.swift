@@ -7,7 +7,7 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
-// Fidelity: redirect-4, redirect-5, redirect-10, sheet-4, sheet-10, sheet-11, sheet-21
+// Fidelity: redirect-5, redirect-10, sheet-4, sheet-10, sheet-11, sheet-21
 // Fidelity: response-3, response-4, response-5
 @Suite struct SheetPageContentTests {
     private let renderer: EmulatorPageRenderer

@@ -84,9 +84,27 @@ func withMailReceiver(
     _ body: @escaping @Sendable (AppleEmulator, Int) async throws -> Void
 ) async throws {
     let emulator = try await makeEmulator(of: .demo())
+    try await withMailReceiver(
+        in: Worlds(unnamed: emulator),
+        idleTime: idleTime,
+        conversationTime: conversationTime,
+        maximumConversationByteCount: maximumConversationByteCount,
+        memory: memory
+    ) { port in try await body(emulator, port) }
+}
+
+/// Runs the body beside the mail relay of these worlds.
+func withMailReceiver(
+    in worlds: Worlds,
+    idleTime: TimeAmount = .seconds(60),
+    conversationTime: TimeAmount = .seconds(60),
+    maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
+    memory: SMTPMemory = SMTPMemory(),
+    _ body: @escaping @Sendable (Int) async throws -> Void
+) async throws {
     let (ports, port) = AsyncStream<Int>.makeStream()
     let receiver = MailReceiver(
-        worlds: Worlds(unnamed: emulator),
+        worlds: worlds,
         port: 0,
         idleTime: idleTime,
         conversationTime: conversationTime,
@@ -96,7 +114,7 @@ func withMailReceiver(
         onRunning: { port.yield($0 ?? 0) }
     )
     try await withService(receiver) {
-        try await body(emulator, try #require(await ports.first { $0 > 0 }))
+        try await body(try #require(await ports.first { $0 > 0 }))
     }
 }
 

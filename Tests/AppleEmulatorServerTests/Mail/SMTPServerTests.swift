@@ -14,7 +14,7 @@ import Testing
         try await withMailClient { client, emulator in
             let relay = try await Self.relayAddress(emulator)
             #expect(try await client.answer()?.hasPrefix("220 ") == true)
-            #expect(try await client.ask("EHLO test.example") == "250 ENHANCEDSTATUSCODES")
+            #expect(try await client.ask("EHLO test.example") == "250 AUTH PLAIN LOGIN")
             try await client.begin("MAIL FROM:<news@juice.example.com>", "RCPT TO:<\(relay)>")
             #expect(try await client.ask("DATA")?.hasPrefix("354 ") == true)
             let answer = try await client.ask("Subject: Hi\r\n\r\n..dot\r\n.")
@@ -24,6 +24,25 @@ import Testing
             let mail = try await emulator.mail(id: "1")
             #expect(mail["text"] == ".dot\r\n" && mail["subject"] == "Hi")
         }
+    }
+
+    @Test func theUserNamesTheWorldOfMailToASharedAddress() async throws {
+        let harness = try await WorldHarness()
+        try await harness.make("a", "b")
+        let asked: JSONObject = ["scopes": ["email"], "email": "hide"]
+        let relay = try await harness.credential(in: "a", asked).text("email")
+        try await withMailReceiver(in: harness.worlds) { port in
+            try await MailClient.connected(to: port) { client in
+                try await client.begin("EHLO x", "AUTH PLAIN AGIAeA==", "MAIL FROM:<x@y.example>")
+                try await client.begin("RCPT TO:<\(WorldHarness.person)>", "RCPT TO:<\(relay)>")
+                try await client.begin("DATA", "Subject: a\r\n\r\nb\r\n.")
+                #expect(try await client.ask("QUIT")?.hasPrefix("250 ") == true)
+            }
+        }
+        #expect(try await harness.ask("/mail", in: "b").objects("messages").count == 1)
+        // The relay takes mail from registered sources alone.
+        #expect(try await harness.ask("/mail", in: "a").objects("bounces").count == 1)
+        #expect(try await harness.ask("/mail", in: nil)["messages"] == [])
     }
 
     @Test func commandsMayComeAllAtOnce() async throws {
@@ -127,7 +146,7 @@ import Testing
     @Test func aConversationEndsAfterSoManyBytes() async throws {
         try await withMailClient(maximumConversationByteCount: 30) { client, _ in
             _ = try await client.answer()
-            #expect(try await client.ask("EHLO a") == "250 ENHANCEDSTATUSCODES")
+            #expect(try await client.ask("EHLO a") == "250 AUTH PLAIN LOGIN")
             let answer = try await client.ask("NOOP " + String(repeating: "a", count: 20))
             #expect(answer == "421 4.7.0 too much data in this session")
         }

@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         ("MAIL FROM:<a@b>", 503), ("RCPT TO:<a@b>", 503), ("DATA", 503), ("EHLO", 501),
         ("EHLO a b", 501), ("HELO ", 501), ("", 500), ("WHAT", 500), ("STARTTLS", 502),
-        ("AUTH PLAIN", 502), ("EXPN a", 502), ("BDAT 3", 502), ("RSET now", 501),
+        ("AUTH PLAIN", 503), ("EXPN a", 502), ("BDAT 3", 502), ("RSET now", 501),
         ("QUIT now", 501), ("NO\u{0}OP", 500), ("NOOP \t", 500),
     ])
     func wrongWithoutAGreeting(command: String, code: Int) { #expect(codes([command]) == [code]) }
@@ -99,6 +99,34 @@ import Testing
         #expect(codes(wrong).suffix(2) == [500, 421])
         let commands = codes(Array(repeating: "NOOP", count: SMTPSession.maximumCommandCount + 1))
         #expect(commands.suffix(2) == [250, 421])
+    }
+
+    @Test func theUserNameIsReadFromBothMechanisms() {
+        for commands in [
+            ["AUTH PLAIN AGNpLTQyAHNlY3JldA=="], ["auth plain", "AGNpLTQyAHNlY3JldA=="],
+            ["AUTH LOGIN", "Y2ktNDI=", "c2VjcmV0"], ["AUTH LOGIN Y2ktNDI=", "="],
+        ] {
+            var session = SMTPSession()
+            let steps = (["EHLO x"] + commands).map { session.step(.command(Array($0.utf8))) }
+            #expect(steps.last == .answer(MailReply(235, "2.7.0", "any password is accepted")))
+            #expect(steps.dropFirst().dropLast().allSatisfy { Self.isChallenge($0) })
+            #expect(session.user == "ci-42")
+        }
+    }
+
+    private static func isChallenge(_ step: SMTPSession.Step) -> Bool {
+        if case .answer(let reply) = step { reply.code == 334 } else { false }
+    }
+
+    @Test(arguments: [
+        (["AUTH"], 504), (["AUTH CRAM-MD5"], 504), (["AUTH PLAIN a b"], 504),
+        (["AUTH PLAIN !"], 501), (["AUTH PLAIN Y2k="], 501), (["AUTH PLAIN", "*"], 501),
+        (["AUTH LOGIN", "Y2k=", "*"], 501), (["MAIL FROM:<>", "AUTH LOGIN"], 503),
+        (["AUTH PLAIN AGEAYg==", "AUTH PLAIN AGEAYg=="], 503),
+        (["AUTH LOGIN", "!", "MAIL FROM:<>"], 250),
+    ])
+    func wrongAuthentication(commands: [String], code: Int) {
+        #expect(codes(["EHLO x"] + commands).last == code)
     }
 
     @Test func whatTheReaderFindsIsAnswered() {

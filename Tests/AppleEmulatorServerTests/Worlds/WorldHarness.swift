@@ -14,6 +14,9 @@ struct WorldHarness: Sendable {
     static let callback = "http://localhost:8080/sign-in/apple/callback"
     static let person = "maya@example.com"
     static let app = "com.example.juice"
+    static let sheet =
+        "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+        + "&response_mode=form_post&scope=email&redirect_uri=" + callback
 
     let worlds: Worlds
     let control: ControlClient
@@ -23,19 +26,14 @@ struct WorldHarness: Sendable {
         let renderer = try EmulatorPageRenderer()
         let unnamed = try await makeEmulator(of: .demo(redirectURIs: [Self.callback]))
         worlds = Worlds(unnamed: unnamed, time: time)
-        let responder = WorldControl(
-            worlds: worlds,
-            renderer: renderer,
-            allowedHosts: [],
-            addresses: { nil }
-        )
-        let client = try await Application(responder: responder).test(.router) { $0 }
+        let apple = try #require(URL(string: "http://127.0.0.1:8081"))
+        let console = try #require(URL(string: "http://127.0.0.1:8082"))
+        let port = ControlPort(worlds: worlds, renderer: renderer) {
+            EmulatorAddresses(apple: apple, control: console, smtp: "127.0.0.1:8025")
+        }
+        let client = try await Application(responder: port.responder).test(.router) { $0 }
         control = ControlClient(client: client)
-        answers = WorldAnswers(
-            worlds: worlds,
-            renderer: renderer,
-            console: { URL(string: "http://127.0.0.1:8082") }
-        )
+        answers = WorldAnswers(worlds: worlds, renderer: renderer, console: { console })
     }
 
     /// A request to Apple's port.
@@ -48,7 +46,7 @@ struct WorldHarness: Sendable {
         var request = HTTPRequest(
             method: method,
             scheme: "http",
-            authority: "127.0.0.1",
+            authority: "127.0.0.1:8081",
             path: path,
             headerFields: fields
         )
@@ -60,26 +58,20 @@ struct WorldHarness: Sendable {
         return await answers.answer(request, .success(Data((body.percentEncodedQuery ?? "").utf8)))
     }
 
-    /// The same with header fields by their names.
-    func apple(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        named fields: [String: String]
-    ) async -> EmulatorAnswer {
-        var all = HTTPFields()
-        for (name, value) in fields { HTTPField.Name(name).map { all[$0] = value } }
-        return await apple(method, path, fields: all)
+    /// Creates worlds.
+    func make(_ names: String...) async throws {
+        for name in names {
+            try await control.post("/worlds", ["world": .string(name)], expecting: .created)
+        }
     }
+
+    static func path(of world: String?) -> String { world.map { "/w/" + $0 } ?? "" }
 
     /// An answer of the control port in a world; the unnamed one with nil.
     func ask(_ path: String, in world: String?) async throws -> JSONObject {
-        let answer = try await control.send(.get, path, fields: Self.fields(of: world))
+        let answer = try await control.send(.get, Self.path(of: world) + path)
         #expect(answer.status == .ok, "\(answer.text)")
         return answer.object
-    }
-
-    private static func fields(of world: String?) -> [String: String] {
-        world.map { ["Siwa-World": $0] } ?? [:]
     }
 
     /// Posts an object to the control port in a world.
@@ -90,8 +82,7 @@ struct WorldHarness: Sendable {
         in world: String?,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JSONObject {
-        let fields = Self.fields(of: world)
-        let answer = try await control.send(.post, path, object.text, fields: fields)
+        let answer = try await control.send(.post, Self.path(of: world) + path, object.text)
         #expect(answer.status.kind == .successful, "\(answer.text)", sourceLocation: sourceLocation)
         return answer.object
     }
@@ -102,16 +93,9 @@ struct WorldHarness: Sendable {
             .compactMap { $0.objectValue?["path"]?.stringValue }
     }
 
-    /// The emulator of an existing world.
-    func emulator(_ name: String) async throws -> AppleEmulator {
+    func world(_ name: String) throws -> World {
         let worldName = try #require(WorldName(name))
-        return try #require(await worlds.existing(worldName)).emulator
-    }
-
-    /// A code that a device got in a world.
-    func code(in world: String?) async throws -> String {
-        let credential = try await credential(in: world)
-        return try #require(credential["authorization_code"]?.stringValue)
+        return try #require(worlds.world(worldName))
     }
 
     func credential(in world: String?, _ changes: JSONObject = [:]) async throws -> JSONObject {

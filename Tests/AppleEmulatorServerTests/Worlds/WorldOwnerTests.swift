@@ -6,100 +6,109 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-// Fidelity: keys-20
 @Suite("Worlds at Apple's port", .timeLimit(.minutes(2))) struct WorldOwnerTests {
     private let harness: WorldHarness
 
-    init() async throws { harness = try await WorldHarness() }
+    init() async throws {
+        harness = try await WorldHarness()
+        try await harness.make("a", "b")
+    }
 
-    private static let sheet =
-        "/auth/authorize?client_id=com.example.juice.web&response_type=code"
-        + "&response_mode=form_post&scope=email&redirect_uri=" + WorldHarness.callback
-
-    @Test("A code leads to its world from any client") func code() async throws {
-        for world in ["a", "b", nil] {
-            let code = try await harness.code(in: world)
-            _ = await harness.apple(
-                .post,
-                "/auth/token",
-                form: [
-                    "grant_type": "authorization_code", "code": code, "client_id": WorldHarness.app,
-                ]
-            )
-            #expect(try await harness.paths(in: world) == ["/auth/token"])
+    @Test("The path alone names the world of a request", arguments: ["a", "b", nil])
+    func path(world: String?) async throws {
+        let code = try await harness.credential(in: world)["authorization_code"]?.stringValue
+        let form = [
+            "grant_type": "authorization_code", "code": try #require(code),
+            "client_id": WorldHarness.app,
+        ]
+        for path in ["/auth/token", "/auth/revoke"] {
+            _ = await harness.apple(.post, WorldHarness.path(of: world) + path, form: form)
+        }
+        for other in ["a", "b", nil] {
+            let paths = try await harness.paths(in: other)
+            #expect(paths == (other == world ? ["/auth/token", "/auth/revoke"] : []))
         }
     }
 
-    @Test("A revoked token still leads to its world", arguments: ["token", "refresh_token"])
-    func endedToken(name: String) async throws {
-        let code = try await harness.code(in: "a")
-        try await harness.post("/reset", [:], in: "a")
-        _ = await harness.apple(.post, "/auth/revoke", form: [name: code])
-        #expect(try await harness.paths(in: "a") == ["/auth/revoke"])
-        #expect(try await harness.paths(in: nil).isEmpty)
-    }
-
-    @Test("A form of the sheet leads to the world where the sign-in began")
-    func transaction() async throws {
-        let page = await harness.apple(.get, Self.sheet + "&siwa_world=a")
-        #expect(page.response.status == .ok)
-        let cookies = page.response.headerFields[values: .setCookie]
-        #expect(cookies.contains { $0.hasPrefix("siwa-world=a;") })
-        let text = String(decoding: page.body, as: UTF8.self)
-        let transaction = try #require(text.firstMatch(of: /name="transaction" value="([^"]+)"/)?.1)
-        _ = await harness.apple(
-            .post,
-            "/auth/authorize/sheet",
-            form: ["transaction": String(transaction), "action": "cancel"]
-        )
-        #expect(try await harness.paths(in: "a") == ["/auth/authorize", "/auth/authorize/sheet"])
-        #expect(try await harness.paths(in: nil).isEmpty)
-    }
-
-    @Test("A browser that was in a world opens sheets there") func cookie() async throws {
-        _ = try await harness.ask("/state", in: "a")
-        for (cookie, world) in [("siwa-world=a", "a"), ("siwa-world=gone", nil)] {
-            let page = await harness.apple(.get, Self.sheet, fields: [.cookie: cookie])
-            #expect(page.response.status == .ok)
-            #expect(try await harness.paths(in: world) == ["/auth/authorize"])
-        }
-    }
-
-    @Test("A client that only one world has registered leads there") func client() async throws {
-        for world in ["a", "b"] {
-            try await harness.post(
-                "/services",
-                [
-                    "client_id": .string("com.example.\(world)"),
-                    "primary_client_id": .string(WorldHarness.app),
-                    "return_urls": [.string(WorldHarness.callback)],
-                ],
-                in: world
-            )
-            let client = "com.example.\(world)"
-            let page = await harness.apple(
-                .get,
-                Self.sheet.replacing("com.example.juice.web", with: client)
-            )
-            #expect(page.response.status == .ok)
-            #expect(try await harness.paths(in: world) == ["/auth/authorize"])
-        }
-        _ = await harness.apple(.get, Self.sheet)
-        #expect(try await harness.paths(in: nil) == ["/auth/authorize"])
-    }
-
-    @Test("The keys of all worlds are published for requests without a world") func keys()
+    @Test("Rotated keys, a fault and the issuer of a world are its own") func documents()
         async throws
     {
         let shared = try await Self.keyIDs(harness, "/auth/keys")
-        _ = try await harness.ask("/state", in: "b")
-        try await harness.post("/signing-keys/rotate", [:], in: "a")
-        let own = try await Self.keyIDs(harness, "/auth/keys?siwa_world=a")
+        #expect(try await Self.keyIDs(harness, "/w/a/auth/keys") == shared)
+        try await harness.post("/signing-keys/rotate", ["keep_old": false], in: "a")
+        try await harness.post("/faults", ["endpoint": "discovery", "status": 503], in: "a")
+        let own = try await Self.keyIDs(harness, "/w/a/auth/keys")
         #expect(own.isDisjoint(with: shared) && own.count == 3)
-        #expect(try await Self.keyIDs(harness, "/auth/keys") == shared.union(own))
-        #expect(try await Self.keyIDs(harness, "/auth/keys?siwa_world=b") == shared)
-        _ = try await harness.control.send(.delete, "/worlds/a")
+        #expect(try await Self.keyIDs(harness, "/w/b/auth/keys") == shared)
         #expect(try await Self.keyIDs(harness, "/auth/keys") == shared)
+        let path = "/.well-known/openid-configuration"
+        #expect(await harness.apple(.get, "/w/a" + path).response.status == .serviceUnavailable)
+        _ = try await harness.control.send(.patch, "/w/b/switches", #"{"issuer":"https://b.test"}"#)
+        for (prefix, issuer) in [("/w/b", "https://b.test"), ("", "https://appleid.apple.com")] {
+            let answer = await harness.apple(.get, prefix + path)
+            let document = try JSONObject(parsing: answer.body)
+            #expect(document["issuer"]?.stringValue == issuer)
+            for (name, place) in [
+                ("authorization_endpoint", "authorize"), ("token_endpoint", "token"),
+                ("revocation_endpoint", "revoke"), ("jwks_uri", "keys"),
+            ] {
+                let url = "http://127.0.0.1:8081\(prefix)/auth/\(place)"
+                #expect(document[name]?.stringValue == url)
+            }
+        }
+    }
+
+    @Test("Pages, forms, redirects and cookies stay in their world") func pages() async throws {
+        let page = await harness.apple(.get, "/w/a" + WorldHarness.sheet)
+        #expect(page.response.status == .ok)
+        let cookie = try #require(page.response.headerFields[.setCookie])
+        #expect(cookie.hasPrefix("emulated-apple-browser-8081-a="))
+        #expect(cookie.contains("; Path=/w/a; "))
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(text.contains(#"action="/w/a/auth/authorize/sheet""#))
+        let transaction = try #require(text.firstMatch(of: /name="transaction" value="([^"]+)"/)?.1)
+        let form = ["transaction": String(transaction), "action": "cancel"]
+        let fields: HTTPFields = [.cookie: String(cookie.prefix { $0 != ";" })]
+        let path = "/auth/authorize/sheet"
+        // The unnamed world neither knows the sign-in nor reads the cookie.
+        #expect(
+            await harness.apple(.post, path, form: form, fields: fields).response.status
+                == .badRequest
+        )
+        let answer = await harness.apple(.post, "/w/a" + path, form: form, fields: fields)
+        #expect(answer.response.status == .ok)
+        #expect(try await harness.paths(in: "a") == ["/auth/authorize", path])
+        let account = await harness.apple(.get, "/w/a/account/delete")
+        #expect(account.response.headerFields[.location] == "/w/a/account")
+    }
+
+    @Test("Apple's start page leads to the console of its world", arguments: [nil, "a"])
+    func console(world: String?) async throws {
+        for path in world == nil ? ["/"] : ["/w/a", "/w/a/"] {
+            let answer = await harness.apple(.get, path)
+            let page = String(decoding: answer.body, as: UTF8.self)
+            let address = "http://127.0.0.1:8082" + WorldHarness.path(of: world)
+            #expect(page.contains("href=\"\(address)\""), "\(path)")
+            #expect(page.contains("href=\"\(WorldHarness.path(of: world))/account\""))
+        }
+    }
+
+    @Test("An unregistered client leads to the form of its world's console")
+    func registration() async throws {
+        let sheet = WorldHarness.sheet.replacing("juice.web", with: "other")
+        let answer = await harness.apple(.get, "/w/a" + sheet)
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(page.contains(#"href="http://127.0.0.1:8082/w/a/console/apps?"#))
+    }
+
+    @Test("A missing world is refused with the remedy", arguments: ["c", "", "a b", "%61", ".."])
+    func missing(name: String) async throws {
+        let answer = await harness.apple(.get, "/w/\(name)/auth/keys")
+        #expect(answer.response.status == .notFound)
+        let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
+        #expect(request?.objectValue?["hint"]?.stringValue?.contains("POST /worlds") == true)
+        let control = try await harness.control.send(.get, "/w/c/state")
+        #expect(control.status == .notFound && control.text.contains("POST /worlds"))
     }
 
     @Test("People have other identifiers in each world, the same at each run")
@@ -113,7 +122,7 @@ import Testing
         var users: [String: Set<String>] = [:]
         for _ in 1...2 {
             for name in ["a", "b"] {
-                let world = try await emulator.makeWorld(name, tag: .random())
+                let world = try await emulator.makeWorld(try #require(WorldName(name)))
                 let credential = try await world.credentials(
                     for: WorldHarness.person,
                     ["client_id": .string(WorldHarness.app)]
@@ -124,36 +133,19 @@ import Testing
         #expect(users["a"]?.count == 1 && users["b"]?.count == 1 && users["a"] != users["b"])
     }
 
-    @Test("Mail goes to the world of the relay address, or that the greeting names")
-    func mail() async throws {
+    @Test("Mail goes to the world of the relay address, or of the SMTP user") func mail()
+        async throws
+    {
         let asked: JSONObject = ["scopes": ["email"], "email": "hide"]
         let credential = try await harness.credential(in: "a", asked)
         let relay = try #require(credential["email"]?.stringValue.flatMap { MailAddress($0) })
         let real = try #require(MailAddress(WorldHarness.person))
-        _ = try await harness.ask("/state", in: "b")
-        let (a, b) = (try await harness.emulator("a"), try await harness.emulator("b"))
-        let unnamed = harness.worlds.unnamed
-        #expect(await harness.worlds.recipient(relay, greeting: "b") === a)
-        #expect(await harness.worlds.recipient(real, greeting: "b") === b)
-        for greeting in ["localhost", "c", "[127.0.0.1]", ""] {
-            #expect(await harness.worlds.recipient(real, greeting: greeting) === unnamed)
+        let (a, b) = (try harness.world("a"), try harness.world("b"))
+        #expect(await harness.worlds.recipient(relay, user: "b") === a)
+        #expect(await harness.worlds.recipient(real, user: "b") === b)
+        for user in ["localhost", "c", "[127.0.0.1]", ""] {
+            #expect(await harness.worlds.recipient(real, user: user) === harness.worlds.unnamed)
         }
-        let connection = SMTPConnection(
-            worlds: harness.worlds,
-            maximumByteCount: SMTPConnection.maximumByteCount,
-            memory: SMTPMemory()
-        )
-        let reply = await connection.deliver(
-            MailEnvelope(clientName: "b", sender: nil, recipients: [relay, real, real]),
-            Data("Subject: a\r\n\r\nb\r\n".utf8)
-        )
-        #expect(reply.code == 250)
-        let inbox = try await harness.ask("/mail", in: "b")["messages"]?.arrayValue
-        #expect(inbox?.count == 1)
-        // The relay takes mail from registered sources alone.
-        let bounces = try await harness.ask("/mail", in: "a")["bounces"]?.arrayValue
-        #expect(bounces?.count == 1)
-        #expect(try await harness.ask("/mail", in: nil)["messages"] == [])
     }
 
     private static func keyIDs(

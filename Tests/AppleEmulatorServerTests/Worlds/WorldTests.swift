@@ -6,24 +6,36 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-// Fidelity: redirect-4, keys-20
 @Suite("Worlds at the control port", .timeLimit(.minutes(2))) struct WorldTests {
     private let harness: WorldHarness
 
     init() async throws { harness = try await WorldHarness() }
 
-    @Test("Apple's start page leads to the console of its world") func console() async throws {
-        for (path, address) in [
-            ("/", "http://127.0.0.1:8082"),
-            ("/?siwa_world=a", "http://127.0.0.1:8082?siwa_world=a"),
-        ] {
-            let answer = await harness.apple(.get, path)
-            let page = String(decoding: answer.body, as: UTF8.self)
-            #expect(page.contains("href=\"\(address)\""), "\(path)")
-        }
+    @Test("A new world answers with its addresses") func made() async throws {
+        let made = try await harness.control.post(
+            "/worlds",
+            ["world": "ci-42"],
+            expecting: .created
+        )
+        #expect(
+            made == [
+                "world": "ci-42", "path": "/w/ci-42",
+                "apple_url": "http://localhost:8081/w/ci-42",
+                "control_url": "http://localhost/w/ci-42", "smtp_user": "ci-42",
+                "smtp": "localhost:8025",
+            ]
+        )
+        let again = try await harness.control.post("/worlds", ["world": "ci-42"], expecting: .ok)
+        #expect(again == made)
+        let addresses = try await harness.ask("/addresses", in: "ci-42")
+        #expect(addresses["apple"] == "http://127.0.0.1:8081/w/ci-42")
+        #expect(addresses["control"] == "http://127.0.0.1:8082/w/ci-42")
+        let random = try await harness.control.post("/worlds", [:], expecting: .created)
+        #expect(random.text("world").wholeMatch(of: /[0-9a-f]{32}/) != nil)
     }
 
     @Test("A world starts from the seed and changes independently") func apart() async throws {
+        try await harness.make("a", "b")
         let seeded = try await harness.ask("/state", in: nil)
         let first = try await harness.ask("/state", in: "a")
         for section in ["teams", "keys", "apps", "services", "signing_keys", "switches"] {
@@ -35,7 +47,7 @@ import Testing
         try await harness.post("/faults", ["endpoint": "token", "status": 503], in: "a")
         let changed = try await harness.control.send(
             .patch,
-            "/switches?siwa_world=a",
+            "/w/a/switches",
             #"{"token_type":"bearer"}"#
         )
         #expect(changed.object["token_type"] == "bearer")
@@ -53,10 +65,10 @@ import Testing
     }
 
     @Test("Worlds are listed, reset one by one, and removed") func life() async throws {
+        try await harness.make("b.2", "A-1")
         try await harness.post("/people", ["email": "olga@example.com"], in: "b.2")
-        _ = try await harness.ask("/state", in: "A-1")
         let list = try await harness.ask("/worlds", in: nil)["worlds"]?.arrayValue ?? []
-        #expect(list.map { $0.objectValue?["name"] } == ["A-1", "b.2"])
+        #expect(list.map { $0.objectValue?["path"] } == ["/w/A-1", "/w/b.2"])
         for field in ["made_at", "used_at"] {
             #expect(list.allSatisfy { $0.objectValue?[field]?.stringValue != nil })
         }
@@ -64,33 +76,53 @@ import Testing
         #expect(try await harness.ask("/state", in: "b.2")["people"]?.arrayValue?.count == 3)
         try await harness.control.send(.delete, "/worlds/b.2", expecting: .noContent)
         for name in ["b.2", "b%202", "%F0%9F%8D%8E"] {
-            let again = try await harness.control.send(.delete, "/worlds/\(name)")
-            #expect(again.status == .notFound)
-            #expect(again.object["field"] == "name")
+            try await harness.control.send(.delete, "/worlds/\(name)", expecting: .notFound)
         }
+        try await harness.control.send(.get, "/w/b.2/state", expecting: .notFound)
+        try await harness.make("b.2")
         #expect(try await harness.ask("/state", in: "b.2")["people"]?.arrayValue?.count == 2)
+    }
+
+    @Test("A client with a world's addresses can create another one") func nested() async throws {
+        try await harness.make("ci-42")
+        let made = try await harness.post("/worlds", ["world": "a"], in: "ci-42")
+        #expect(made["path"] == "/w/a")
+        try await harness.post("/people", ["email": "olga@example.com"], in: "ci-42/w/a")
+        #expect(try await harness.ask("/state", in: "a")["people"]?.arrayValue?.count == 3)
+        #expect(try await harness.ask("/state", in: "ci-42")["people"]?.arrayValue?.count == 2)
+        for path in ["/w/no/w/a/state", "/w/ci-42/w/no/state"] {
+            try await harness.control.send(.get, path, expecting: .notFound)
+        }
+    }
+
+    @Test("A deleted world is freed") func freed() async throws {
+        weak var emulator: AppleEmulator?
+        for name in ["a", "b"] {
+            try await harness.make(name)
+            emulator = try harness.world(name).emulator
+            _ = try await harness.ask("/state", in: name)
+            _ = await harness.apple(.get, "/w/\(name)/account")
+            try await harness.control.send(.delete, "/worlds/\(name)", expecting: .noContent)
+        }
+        // The stream of new worlds keeps what no sender has taken yet.
+        var made = harness.worlds.made.makeAsyncIterator()
+        _ = await made.next()
+        _ = await made.next()
+        #expect(emulator == nil)
     }
 
     @Test(
         "Invalid names are refused",
-        arguments: ["a%20b", "%2F", "ä", String(repeating: "a", count: 65), "a&siwa_world=b"]
+        arguments: ["a b", "", ".", "..", "-a", "ä", "a/b", String(repeating: "a", count: 65)]
     )
     func wrongNames(name: String) async throws {
-        let answer = try await harness.control.send(.get, "/state?siwa_world=\(name)")
-        #expect(answer.status == .unprocessableContent)
-        #expect(answer.object["field"] == "siwa_world")
-        let refused = await harness.apple(.get, "/auth/keys?siwa_world=\(name)")
-        #expect(refused.response.status == .badRequest)
-        let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
-        let reason = request?.objectValue?["reason"]?.stringValue
-        #expect(reason?.hasPrefix("siwa_world ") == true)
-        #expect(try await harness.ask("/worlds", in: nil)["worlds"] == [])
-    }
-
-    @Test("A wrong header field is named") func wrongField() async throws {
-        let answer = try await harness.control.send(.get, "/state", fields: ["Siwa-World": "a b"])
-        #expect(answer.status == .unprocessableContent)
-        #expect(answer.object["field"] == "Siwa-World")
+        let answer = try await harness.control.post(
+            "/worlds",
+            ["world": .string(name)],
+            expecting: .unprocessableContent
+        )
+        #expect(answer["field"] == "world")
+        #expect(harness.worlds.all.isEmpty)
     }
 
     @Test("The number of worlds is limited, also for simultaneous requests")
@@ -98,130 +130,76 @@ import Testing
         let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             for number in 1...Worlds.maximumCount + 6 {
                 group.addTask {
-                    try await harness.control.send(.get, "/clock?siwa_world=w\(number)").status
+                    try await harness.control.send(.post, "/worlds", #"{"world":"w\#(number)"}"#)
+                        .status
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // An existing world responds that the path has no such method.
-        #expect(statuses.count { $0 == .methodNotAllowed } == Worlds.maximumCount)
-        #expect(statuses.count { $0 == .tooManyRequests } == 6)
-        let refused = try await harness.control.send(.get, "/state?siwa_world=other")
-        #expect(refused.object["code"] == "too_many_worlds")
-        let apple = await harness.apple(.get, "/auth/keys?siwa_world=other")
-        #expect(apple.response.status == .badRequest)
-        let name = try #require(try await Self.names(harness).first)
-        _ = try await harness.control.send(.delete, "/worlds/\(name)")
-        _ = try await harness.ask("/state", in: "other")
+        #expect(statuses.count { $0 == .created } == Worlds.maximumCount)
+        #expect(statuses.count { $0 == .conflict } == 6)
+        let refused = try await harness.control.post("/worlds", [:], expecting: .conflict)
+        #expect(refused.text("detail").contains("\(Worlds.maximumCount) worlds"))
+        let name = try #require(harness.worlds.all.first?.name)
+        try await harness.control.send(.delete, "/worlds/\(name.text)", expecting: .noContent)
+        try await harness.make("other")
     }
 
-    @Test("A new world replaces the one that was idle longest") func idle() async throws {
+    @Test("A world ends after an hour without requests") func idle() async throws {
         let time = ManualTime()
         let harness = try await WorldHarness(time: time.source)
-        for number in 1...Worlds.maximumCount {
-            _ = try await harness.ask("/state", in: "w\(number)")
-            time.advance(bySeconds: 1)
+        try await harness.make("a")
+        let world = try harness.world("a")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await harness.worlds.endIdle(world) }
+            while time.sleeperCount == 0 { await Task.yield() }
+            time.advance(bySeconds: Worlds.maximumIdleSeconds - 1)
+            _ = await harness.apple(.get, "/w/a/auth/keys")
+            time.advance(bySeconds: 2)
+            while time.sleeperCount == 0 { await Task.yield() }
+            #expect(harness.worlds.all.count == 1)
+            time.advance(bySeconds: Worlds.maximumIdleSeconds)
+            try await group.waitForAll()
         }
-        // The first two are used later than all others: one by name, one by its code.
-        _ = try await harness.ask("/state", in: "w1")
-        let code = try await harness.code(in: "w2")
-        time.advance(bySeconds: Worlds.maximumIdleSeconds - 62)
-        let early = try await harness.control.send(.get, "/state?siwa_world=new")
-        #expect(early.status == .tooManyRequests)
-        #expect(early.object["detail"]?.stringValue?.contains("within the last hour") == true)
-        _ = await harness.apple(.post, "/auth/token", form: ["code": code])
-        time.advance(bySeconds: 2)
-        _ = try await harness.ask("/state", in: "new")
-        let names = try await Self.names(harness)
-        #expect(names.count == Worlds.maximumCount && !names.contains("w3"))
-        #expect(names.isSuperset(of: ["w1", "w2", "w4", "new"]))
-    }
-
-    @Test("A replaced world is deleted with all its data") func ended() async throws {
-        let time = ManualTime()
-        let harness = try await WorldHarness(time: time.source)
-        try await harness.post("/people", ["email": "olga@example.com"], in: "w1")
-        for number in 2...Worlds.maximumCount {
-            _ = try await harness.ask("/state", in: "w\(number)")
-        }
-        time.advance(bySeconds: Worlds.maximumIdleSeconds + 1)
-        for number in 2...Worlds.maximumCount + 1 {
-            _ = try await harness.ask("/state", in: "w\(number)")
-        }
-        #expect(try await !Self.names(harness).contains("w1"))
-        time.advance(bySeconds: Worlds.maximumIdleSeconds + 1)
-        #expect(try await harness.ask("/state", in: "w1")["people"]?.arrayValue?.count == 2)
-    }
-
-    @Test(
-        "A hidden request of another site's page creates no world",
-        arguments: [
-            ["Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"],
-            ["Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"],
-            ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], [:],
-        ]
-    )
-    func unseen(fields: [String: String]) async throws {
-        let sent = fields.merging(["Sec-Fetch-Site": "cross-site"]) { own, _ in own }
-        let answer = try await harness.control.send(.get, "/?siwa_world=a", fields: sent)
-        #expect(answer.status == .forbidden)
-        #expect(answer.headers[.setCookie] == nil)
-        let apple = await harness.apple(.get, "/account?siwa_world=a", named: sent)
-        #expect(apple.response.status == .badRequest)
-        #expect(await harness.worlds.all.isEmpty)
-        let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
-        let reason = request?.objectValue?["reason"]?.stringValue
-        #expect(reason?.hasPrefix("a page of another site can't create a world") == true)
-        // An existing one responds: a page embeds Apple's script with its world.
-        _ = try await harness.ask("/state", in: "a")
-        let known = await harness.apple(.get, "/account?siwa_world=a", named: sent)
-        #expect(known.response.status == .ok)
-    }
-
-    @Test(
-        "A link, a typed URL and a program create one",
-        arguments: [
-            [
-                "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
-                "Sec-Fetch-Dest": "document",
-            ],
-            ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"],
-            ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], [:],
-        ]
-    )
-    func seen(fields: [String: String]) async throws {
-        try await harness.control.send(.get, "/?siwa_world=a", fields: fields, expecting: .ok)
-        let apple = await harness.apple(.get, "/account?siwa_world=b", named: fields)
-        #expect(apple.response.status == .ok)
-        #expect(try await Self.names(harness) == ["a", "b"])
-    }
-
-    private static func names(_ harness: WorldHarness) async throws -> Set<String> {
-        let worlds = try await harness.ask("/worlds", in: nil)["worlds"]?.arrayValue ?? []
-        return Set(worlds.compactMap { $0.objectValue?["name"]?.stringValue })
+        #expect(harness.worlds.all.isEmpty)
     }
 
     @Test("A page of another site creates no world") func crossSite() async throws {
-        let fields = ["Origin": "https://evil.example.com"]
-        let answer = try await harness.control.send(.get, "/state?siwa_world=a", fields: fields)
-        #expect(answer.status == .forbidden)
-        #expect(await harness.worlds.all.isEmpty)
+        for fields in [
+            ["Origin": "https://evil.example.com"],
+            ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"],
+        ] {
+            let answer = try await harness.control.send(.post, "/worlds", "{}", fields: fields)
+            #expect(answer.status == .forbidden)
+        }
+        #expect(harness.worlds.all.isEmpty)
     }
 
-    @Test("A browser stays in a world until it leaves it") func browser() async throws {
-        let entered = try await harness.control.send(.get, "/?siwa_world=a")
-        let cookie = try #require(entered.headers[.setCookie])
-        #expect(cookie == "siwa-world=a; Path=/; HttpOnly; SameSite=Lax")
-        let stay = ["Cookie": "siwa-world=a"]
-        let again = try await harness.control.send(
+    @Test("The console's links, forms and redirects stay in their world") func console()
+        async throws
+    {
+        try await harness.make("a")
+        for path in ["/", "/console/people", "/console/apps", "/flows"] {
+            let page = try await harness.control.send(
+                .get,
+                "/w/a" + path,
+                fields: ["Accept": "text/html"],
+                expecting: .ok
+            )
+            let links = page.text.matches(of: #/ (?:href|action)="(\/[^"]*)"/#).map(\.1)
+            #expect(!links.isEmpty && links.allSatisfy { $0.hasPrefix("/w/a/") }, "\(links)")
+        }
+        let sent = try await harness.control.send(
             .post,
-            "/people",
-            #"{"email":"olga@example.com"}"#,
-            fields: stay
+            "/w/a/console/people",
+            "email=olga%40example.com",
+            fields: [
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Sec-Fetch-Site": "same-origin",
+            ]
         )
-        #expect(again.status == .created && again.headers[.setCookie] == nil)
+        #expect(sent.headers[.location]?.hasPrefix("/w/a/console/people") == true)
+        #expect(try await harness.ask("/state", in: "a")["people"]?.arrayValue?.count == 3)
         #expect(try await harness.ask("/state", in: nil)["people"]?.arrayValue?.count == 2)
-        let left = try await harness.control.send(.get, "/?siwa_world=", fields: stay)
-        #expect(left.headers[.setCookie]?.contains("Max-Age=0") == true)
     }
 }

@@ -53,6 +53,36 @@ import Testing
         #expect(hints[1].hasPrefix("this fault, such as the tour's, is now used up"))
     }
 
+    @Test("A fault of a client concerns no other client") func client() async throws {
+        _ = try await box.apple.addFault([
+            "endpoint": "token", "status": 503, "client_id": .string(Box.app),
+        ])
+        _ = try await box.apple.addFault([
+            "endpoint": "authorize", "status": 503, "client_id": .string(Box.app),
+        ])
+        #expect(try await box.tokens().status == 200)
+        #expect(try await box.exchange("c", ["client_id": Box.app]).status == 503)
+        #expect(await box.authorize(["client_id": Box.app]).status == 503)
+        await box.expectRefused([
+            (["endpoint": "keys", "status": 503, "client_id": .string(Box.app)], "client_id")
+        ]) { try await box.apple.addFault($0) }
+    }
+
+    @Test("One fault is removed by its ID") func removed() async throws {
+        var ids: [Int] = []
+        for status in [500, 502] {
+            let fault = try await box.apple.addFault([
+                "endpoint": "keys", "status": .integer(status),
+            ])
+            ids.append(try #require(fault["id"]?.integerValue))
+        }
+        try await box.apple.removeFault(id: String(ids[0]))
+        for id in [String(ids[0]), "x", "99999999999999999999"] {
+            await box.expectRefusal(.notFound) { try await $0.removeFault(id: id) }
+        }
+        #expect(await box.send(.get, "/auth/keys").status == 502)
+    }
+
     @Test("Requests pass before a fault is met") func skip() async throws {
         let fault = try await box.apple.addFault(["endpoint": "keys", "status": 500, "skip": 2])
         #expect(fault["skip"] == 2)

@@ -193,6 +193,19 @@ import Testing
         #expect(events.hasSuffix("\"is_private_email\":\"\(isPrivate)\"}"), "\(events)")
     }
 
+    @Test("No two events of a person have the same time") func eventOrder() async throws {
+        _ = try await box.credentials(["email": "hide"])
+        for isEnabled in [false, true, false] {
+            try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: isEnabled)
+        }
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        let times = await box.notifications().compactMap { notification in
+            notification["claims"]?.objectValue?["events"]?.stringValue?
+                .firstMatch(of: /"event_time":(\d+)/).flatMap { Int($0.1) }
+        }
+        #expect(times.count == 4 && times == Array(Set(times)).sorted(), "\(times)")
+    }
+
     @Test("Nothing happens to a consent before it was given") func eventTime() async throws {
         _ = try await box.credentials()
         box.time.advance(bySeconds: 3)

@@ -19,7 +19,7 @@ import Testing
         // What the program is started with, what is open for a moment, and what is only looked at.
         let left: Set = [
             "configuration", "seededSwitches", "verifiedSecrets", "requestTime",
-            "requestedSwitches", "flows", "log", "otherWorldsKeys",
+            "requestedSwitches", "decision", "flows", "log",
         ]
         #expect(parts(of: state) == kept.union(left))
     }

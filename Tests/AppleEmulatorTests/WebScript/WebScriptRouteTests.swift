@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleEmulator
 
-// Fidelity: script-1, script-31, script-32, button-3, button-4, button-7, button-8, button-9
+// Fidelity: script-1, script-31, script-32, button-9
 @Suite("The script and the pictures of the button") final class WebScriptRouteTests: BoxSuite {
     static let folder = "/appleauth/static/jsapi/appleid/1/"
 

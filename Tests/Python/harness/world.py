@@ -29,6 +29,16 @@ def at(apple, kind):
     return type(kind.__name__, (kind,), own)
 
 
+def in_world(addresses, name):
+    """Creates a world; the addresses of the emulator there."""
+    url = addresses["control"] + "/worlds"
+    answer = requests.post(url, json={"world": name}, timeout=TIMEOUT_SECONDS)
+    answer.raise_for_status()
+    made = answer.json()
+    own = {"apple": made["apple_url"], "control": made["control_url"]}
+    return addresses | own | {"smtp_user": made["smtp_user"]}
+
+
 class World:
     team_id = "PYTHONTEAM"
     app_id = "com.example.python"
@@ -38,11 +48,10 @@ class World:
     password = "orange and lemon"
     app_fields = {}
 
-    def __init__(self, addresses, name=None):
+    def __init__(self, addresses):
         self.apple = addresses["apple"]
         self.control = addresses["control"]
         self.smtp = addresses["smtp"]
-        self.headers = {"Siwa-World": name} if name else {}
         self.begin()
         self.add("/teams", team_id=self.team_id, name="Python")
         key = self.add("/keys", team_id=self.team_id)
@@ -70,8 +79,8 @@ class World:
 
     def call(self, method, path, body=None, expecting=200):
         """Asks the control port; answers the JSON."""
-        url, options = self.control + path, {"headers": self.headers, "timeout": TIMEOUT_SECONDS}
-        response = requests.request(method, url, json=body, **options)
+        url = self.control + path
+        response = requests.request(method, url, json=body, timeout=TIMEOUT_SECONDS)
         assert response.status_code == expecting, response.text
         return response.json() if response.content else None
 

@@ -1,9 +1,8 @@
 """One of several test processes that share an emulator, each in a world of its own.
 
-usage: world_process.py ADDRESSES NAME NUMBER
+usage: world_process.py ADDRESSES NUMBER
 
-Only the control port and the browser's first request name the world: the server's own requests,
-its mail and its look at Apple's keys are those of a client that knows of no worlds.
+The clients know nothing of worlds: only the addresses and the SMTP user name differ.
 """
 
 import json
@@ -38,19 +37,19 @@ class Receiver(Handler):
 class Process(World):
     """The clock, the keys and the answers are this world's, in which nobody was before."""
 
-    def __init__(self, addresses, name, number):
-        self.name = name
+    def __init__(self, addresses, number):
+        self.name = self.smtp_user = addresses["smtp_user"]
         self.number = number
         self.number_of_requests = 0
         self.number_of_mails = 0
         receiver = Listener(Receiver)
         self.events = receiver.events = queue.Queue()
         self.app_fields = {"notification_url": f"http://127.0.0.1:{receiver.server_port}/"}
-        super().__init__(addresses, name)
+        super().__init__(addresses)
         self.add("/mail-sources", team_id=self.team_id, domain="juice.example.com")
         self.call("POST", "/clock", {"advance_seconds": number * DAY_SECONDS})
         if number % 2:
-            self.call("POST", "/signing-keys/rotate", {})
+            self.call("POST", "/signing-keys/rotate", {"keep_old": False})
         else:
             self.call("PATCH", "/switches", {"token_type": "bearer"})
 
@@ -71,13 +70,21 @@ class Process(World):
         """A browser in this world, and the person's decision made beforehand."""
         self.decide_next(email="hide")
         sheet = Sheet()
-        sheet.open(self.authorize_url(siwa_world=self.name, response_type="code", state=state))
+        sheet.open(self.authorize_url(response_type="code", state=state))
         self.number_of_requests += 1
         _, fields = sheet.form_post()
         assert fields["state"] == state
         # The person is asked as the first time, since consent ends with each round.
         assert "user" in fields
         return fields["code"]
+
+    def cancel(self):
+        """The person cancels: the decision of another world's sheet is not taken."""
+        self.decide_next(decision="cancel")
+        sheet = Sheet()
+        sheet.open(self.authorize_url(response_type="code"))
+        self.number_of_requests += 1
+        assert sheet.form_post()[1]["error"] == "user_cancelled_authorize"
 
     def verify(self, token):
         app = at(self.apple, app_pyjwt.App)(self.registration(self.services_id))
@@ -92,6 +99,7 @@ class Process(World):
         mail.set_content(text)
         host, port = self.smtp.rsplit(":", 1)
         with smtplib.SMTP(host, int(port), timeout=TIMEOUT_SECONDS) as client:
+            client.login(self.smtp_user, "any")
             client.send_message(mail)
         found = self.call("GET", f"/mail?after={self.number_of_mails}&wait={WAIT_SECONDS}")
         assert [message["subject"] for message in found["messages"]] == [text]
@@ -119,8 +127,18 @@ class Process(World):
         assert answer.status_code == 200, answer.text
         token_type = "Bearer" if self.number % 2 else "bearer"
         assert answer.json()["token_type"] == token_type
+        # So does a fault of its keys.
+        self.add("/faults", endpoint="keys", status=503, count=1)
+        try:
+            self.verify(answer.json()["id_token"])
+        except jwt.exceptions.PyJWKClientError:
+            pass
+        else:
+            raise AssertionError("the keys had no fault")
         claims = self.verify(answer.json()["id_token"])
+        self.number_of_requests += 2
         self.mail(claims["email"], text)
+        self.mail(self.email, f"shared address, {text}")
         refresh = {"grant_type": "refresh_token", "refresh_token": answer.json()["refresh_token"]}
         assert self.ask_for_token(**refresh).status_code == 200
         self.stop_using(claims["sub"])
@@ -129,17 +147,18 @@ class Process(World):
         return claims["sub"]
 
     def run(self):
+        self.cancel()
         subjects = {self.round(number) for number in range(ROUNDS)}
         requests_seen = self.call("GET", "/requests")["requests"]
         assert len(requests_seen) == self.number_of_requests, requests_seen
-        assert {one["path"] for one in requests_seen} == {"/auth/authorize", "/auth/token"}
+        assert {one["path"] for one in requests_seen} == {"/auth/authorize", "/auth/token", "/auth/keys"}
         assert self.call("GET", "/faults")["faults"] == []
         assert len(subjects) == 1, "the person is the same in each round"
         return subjects.pop()
 
 
 if __name__ == "__main__":
-    addresses, name, number = json.loads(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    addresses, number = json.loads(sys.argv[1]), int(sys.argv[2])
     # All begin at once.
     sys.stdin.readline()
-    print(Process(addresses, name, number).run())
+    print(Process(addresses, number).run())

@@ -1,7 +1,7 @@
 """The button that Apple's script draws, and the pictures of it, in Chromium."""
 
 # Fidelity: script-3, script-6, script-16, script-19, script-25, script-26, script-27
-# Fidelity: script-28, script-29, button-6, button-7
+# Fidelity: script-28, script-29
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains

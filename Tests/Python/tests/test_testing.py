@@ -102,6 +102,13 @@ def test_gitlab_workflow(project):
 
 
 @ON_LINUX
+def test_two_of_a_language_share_an_emulator():
+    command = [REPOSITORY / "scripts/test-examples", "--shared", BINARY, "python", "node"]
+    result = completed(command, timeout=SECONDS_MAX)
+    assert "4 passed, 0 failed" in result.stdout, result.stdout + result.stderr
+
+
+@ON_LINUX
 def test_compose_services(tmp_path):
     subprocess.run([REPOSITORY / "deployment/compose-secrets", tmp_path / ".compose"], check=True)
     for name in ("compose.yaml", "test_server.py"):

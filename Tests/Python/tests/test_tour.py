@@ -2,12 +2,14 @@
 
 import contextlib
 import itertools
+from urllib.parse import urlparse
 
 from selenium.webdriver.common.by import By
 
 from conftest import running_emulator
 from inspector import Inspector
 from visitor import Visitor
+from world import in_world
 
 # Name, width, height, color scheme, language.
 LOOKS = [
@@ -51,7 +53,8 @@ class Newcomer(Visitor):
         return [label.get_attribute("textContent") for label in labels]
 
     def press(self, step):
-        self.browser.send(f"/console/tour/{step}")
+        world = urlparse(self.demo["control"]).path
+        self.browser.send(f"{world}/console/tour/{step}")
         assert self.element("[role=status]").is_displayed()
 
     @contextlib.contextmanager
@@ -111,11 +114,12 @@ def test_all_four_steps_with_the_demo(demo, chromium):
 
 def test_the_tour_of_a_world_is_done_in_that_world(chromium):
     with running_emulator() as addresses:
-        newcomer = Newcomer(addresses | {"server": ""}, chromium, LOOKS[2])
-        chromium.open(addresses["control"] + "/?siwa_world=tour")
+        own = in_world(addresses, "tour")
+        newcomer = Newcomer(own | {"server": ""}, chromium, LOOKS[2])
+        chromium.open(own["control"])
         for index, step in enumerate(STEPS):
             newcomer.press(step)
             assert newcomer.done == STEPS[: index + 1]
         newcomer.inspect("world")
-        chromium.open(addresses["control"] + "/?siwa_world=")
+        chromium.open(addresses["control"])
         assert newcomer.done == []

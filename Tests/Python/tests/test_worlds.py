@@ -9,19 +9,18 @@ import requests
 
 from conftest import running_emulator
 from processes import HARNESS, SITES
-from world import TIMEOUT_SECONDS
+from world import TIMEOUT_SECONDS, in_world
 
 PROCESS_COUNT = 8
 RUN_SECONDS_MAX = 120
 PROCESS = HARNESS / "world_process.py"
 
 
-def call(method, addresses, path, world="", **fields):
+def call(method, addresses, path, **fields):
     answer = requests.request(
         method,
         addresses["control"] + path,
         json=fields or None,
-        headers={"Siwa-World": world} if world else {},
         timeout=TIMEOUT_SECONDS,
     )
     answer.raise_for_status()
@@ -35,16 +34,18 @@ def get(addresses, path):
 def test_eight_processes_side_by_side():
     with running_emulator() as addresses:
         before = get(addresses, "/state")
+        names = [f"process-{number}" for number in range(1, PROCESS_COUNT + 1)]
+        worlds = [in_world(addresses, name) for name in names]
         processes = [
             subprocess.Popen(
-                [sys.executable, PROCESS, json.dumps(addresses), f"process-{number}", str(number)],
+                [sys.executable, PROCESS, json.dumps(own), str(number)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
                 env=os.environ | {"PYTHONPATH": str(SITES)},
             )
-            for number in range(1, PROCESS_COUNT + 1)
+            for number, own in enumerate(worlds, 1)
         ]
         for process in processes:
             process.stdin.write("\n")
@@ -55,15 +56,13 @@ def test_eight_processes_side_by_side():
             assert process.returncode == 0, problems
             subjects.append(output.strip())
         assert len(set(subjects)) == PROCESS_COUNT, "each world knows people by its own names"
-        names = [world["name"] for world in get(addresses, "/worlds")["worlds"]]
-        assert names == [f"process-{number}" for number in range(1, PROCESS_COUNT + 1)]
-        # Whoever names no world finds everything as it was: they alone looked at its keys.
+        assert [world["world"] for world in get(addresses, "/worlds")["worlds"]] == names
+        # The unnamed world is as it was, and saw no request.
         after = get(addresses, "/state")
         for section in before:
             if section != "now":
                 assert after[section] == before[section], section
-        paths = {one["path"] for one in get(addresses, "/requests")["requests"]}
-        assert paths == {"/auth/keys"}
+        assert get(addresses, "/requests")["requests"] == []
         assert get(addresses, "/mail")["messages"] == []
         assert get(addresses, "/notifications")["notifications"] == []
 
@@ -71,15 +70,15 @@ def test_eight_processes_side_by_side():
 def test_worlds_end_with_the_emulator_and_the_unnamed_one_is_kept(tmp_path):
     options = ["--data", str(tmp_path / "state")]
     with running_emulator(*options) as addresses:
-        for world in ("", "suite"):
-            call("POST", addresses, "/people", world, email=f"olga@{world or 'unnamed'}.example.com")
+        for name, own in (("unnamed", addresses), ("suite", in_world(addresses, "suite"))):
+            call("POST", own, "/people", email=f"olga@{name}.example.com")
         (listed,) = get(addresses, "/worlds")["worlds"]
-        assert listed["name"] == "suite" and listed["made_at"] <= listed["used_at"]
+        assert listed["world"] == "suite" and listed["made_at"] <= listed["used_at"]
     with running_emulator(*options) as addresses:
         assert get(addresses, "/worlds")["worlds"] == []
-        addresses_of = {
-            world: {person["email"] for person in call("GET", addresses, "/state", world)["people"]}
-            for world in ("", "suite")
-        }
-    assert "olga@unnamed.example.com" in addresses_of[""]
-    assert not any(email.startswith("olga@") for email in addresses_of["suite"])
+        emails = [
+            {person["email"] for person in get(own, "/state")["people"]}
+            for own in (addresses, in_world(addresses, "suite"))
+        ]
+    assert "olga@unnamed.example.com" in emails[0]
+    assert not any(email.startswith("olga@") for email in emails[1])

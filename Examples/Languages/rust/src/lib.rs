@@ -20,6 +20,7 @@ pub struct Settings {
     pub client_id: String,
     pub return_url: String,
     pub smtp: String,
+    pub smtp_user: String,
     pub mail_domain: String,
 }
 
@@ -85,9 +86,11 @@ pub fn write(settings: &Settings, address: &str, subject: &str) -> Result<(), Bo
     let mut server = TcpStream::connect(&settings.smtp)?;
     let mut replies = BufReader::new(server.try_clone()?).lines();
     let from = format!("hello@{}", settings.mail_domain);
+    let user = base64::encode(format!("\0{}\0any", settings.smtp_user));
     for (line, code) in [
         (String::new(), "220"),
         ("HELO app.example.com\r\n".to_owned(), "250"),
+        (format!("AUTH PLAIN {user}\r\n"), "235"),
         (format!("MAIL FROM:<{from}>\r\n"), "250"),
         (format!("RCPT TO:<{address}>\r\n"), "250"),
         ("DATA\r\n".to_owned(), "354"),

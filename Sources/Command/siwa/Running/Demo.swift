@@ -90,7 +90,8 @@ struct Demo: Sendable {
             configuration: configuration,
             store: store,
             transport: .live(),
-            time: .live,
+            // Notifications have the emulator's time, and moving its clock ages sessions and links.
+            time: restored.emulator.shownTime,
             metrics: metrics,
             drain: drain,
             logger: logger,

@@ -64,6 +64,18 @@ enum Program {
         return try answer.get()
     }
 
+    /// Runs a body, and cancels it at the first signal to stop, so that it can clean up.
+    static func untilSignal<Answer: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let task = Task { try await body() }
+        let signals = Task {
+            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { task.cancel() }
+        }
+        defer { signals.cancel() }
+        return try await task.value
+    }
+
     private static func explain(_ error: any Error, ports: [Int]) -> any Error {
         guard "\(error)".contains("Address already in use") else { return error }
         let names = ports.map(String.init).joined(separator: ", ")

@@ -3,6 +3,24 @@ import Foundation
 
 /// The file with the teams, apps and people at an emulator's start.
 enum SeedFile {
+    /// Checks a seed as at an emulator's start, and says what it has.
+    static func summary(ofSeedAt path: String, strict: Bool) async throws -> String {
+        let seed = try seed(at: path)
+        var configuration = EmulatorConfiguration()
+        configuration.isStrict = strict
+        do {
+            _ = try await AppleEmulator(seed: seed, configuration: configuration)
+        } catch {
+            throw CommandFailure("\(path): \(error)", hint: "fix the seed file")
+        }
+        let counts = [
+            ("teams", seed.teams.count), ("keys", seed.keys.count), ("apps", seed.apps.count),
+            ("Services IDs", seed.services.count), ("people", seed.people.count),
+            ("mail sources", seed.mailSources.count),
+        ]
+        return "\(path) is valid: " + counts.map { "\($1) \($0)" }.joined(separator: ", ") + "\n"
+    }
+
     /// Reads a seed; without a path, returns the demo's.
     static func seed(at path: String?) throws -> Seed {
         guard let path else { return Seed.demo(notificationURL: nil) }

@@ -204,7 +204,7 @@ extension EmulatorState {
         if let identifier = visit.sessionIdentifier { authorizations.sessions.remove(identifier) }
         var outcome = Self.toAccount(notice)
         outcome.answer.response.headerFields[.setCookie] =
-            AppleAccountSession.endingCookie(isSecure: visit.isSecure)
+            cookie(.account, of: visit.request).ending
         return outcome
     }
 
@@ -238,18 +238,14 @@ struct AccountVisit {
     /// The session identifier in the browser's cookie, which may have expired.
     let sessionIdentifier: String?
     let person: Person?
-    let browser: BrowserMark?
 
     init(_ request: HTTPRequest, in state: EmulatorState) {
         self.request = request
-        let identifier = AppleAccountSession.identifier(of: request)
+        let identifier = state.cookie(.account, of: request).value
         sessionIdentifier = identifier
         person = state.authorizations.session(identifier, at: state.now)
             .flatMap { state.people[$0.personID] }
-        browser = BrowserMark(of: request)
     }
-
-    var isSecure: Bool { request.scheme == "https" }
 
     /// The secret that each form of this session carries, which protects against forged forms.
     ///

@@ -22,19 +22,20 @@ struct AuthorizationStore {
 
     mutating func add(_ decision: QueuedDecision) throws(ControlRefusal) {
         guard decisions.count < Self.maximumDecisionCount else {
-            throw .wrong(
-                "decision",
-                "can't be queued: \(Self.maximumDecisionCount) are already queued"
-            )
+            throw .full("decision", "\(Self.maximumDecisionCount) queued decisions")
         }
         decisions.append(decision)
     }
 
-    /// Queues a decision before all others.
-    mutating func putFirst(_ decision: QueuedDecision) { decisions.insert(decision, at: 0) }
+    /// Takes the first decision that is for the client, or for any client.
+    mutating func takeDecision(for clientID: ClientID) -> QueuedDecision? {
+        let index = decisions.firstIndex { [nil, clientID].contains($0.clientID) }
+        return index.map { decisions.remove(at: $0) }
+    }
 
-    mutating func takeDecision() -> QueuedDecision? {
-        decisions.isEmpty ? nil : decisions.removeFirst()
+    /// Removes the decisions for a client, or all decisions.
+    mutating func clearDecisions(for clientID: ClientID?) {
+        decisions.removeAll { clientID == nil || $0.clientID == clientID }
     }
 
     /// Removes what began after a time to which the clock was moved back.
@@ -76,6 +77,8 @@ struct QueuedDecision {
 
     private(set) var personID = PersonID.unknown
     private var email = ""
+    /// The only client to which it applies; nil for any.
+    private(set) var clientID: ClientID?
     private var word = Word.continuing
     private(set) var choice = PersonChoice()
 
@@ -84,14 +87,20 @@ struct QueuedDecision {
     static let schema = ObjectSchema(
         QueuedDecision(),
         .required("person", \.email, .text),
+        .optional("client_id", \.clientID, .identifier),
         .usual("decision", \.word, .choice),
         .part(\.choice, PersonChoice.schema)
     )
 
     private init() {}
 
-    init(_ object: JSONObject, people: PeopleDirectory) throws(ControlRefusal) {
+    init(
+        _ object: JSONObject,
+        people: PeopleDirectory,
+        registry: ClientRegistry
+    ) throws(ControlRefusal) {
         self = try Self.schema.read(object)
+        if let clientID { _ = try registry.require(clientID.rawValue) }
         guard let person = people.person(email: email) else {
             throw .wrong("person", "is not the email address of a known user")
         }
@@ -100,6 +109,30 @@ struct QueuedDecision {
     }
 
     var object: JSONObject { Self.schema.write(self) }
+
+    /// The parameters of an authorization request that decide it, with the names of the fields.
+    static let parameters = [
+        "siwa_person": "person", "siwa_decision": "decision", "siwa_email": "email",
+    ]
+
+    /// The decision in an authorization request, an addition to Apple's API; nil if it has none.
+    init?(_ fields: FormFields, in state: EmulatorState) throws(OAuthRefusal) {
+        let sent = Self.parameters.compactMap { name, field in
+            fields[name].map { JSONObject.Member(name: field, value: .string($0)) }
+        }
+        guard !sent.isEmpty else { return nil }
+        do throws(ControlRefusal) {
+            guard !state.configuration.isStrict else {
+                throw .malformed("a strict emulator accepts no decisions in requests")
+            }
+            try self.init(JSONObject(sent), people: state.people, registry: state.registry)
+        } catch {
+            let name = Self.parameters.first { $0.value == error.field }?.key
+            let message = name.map { "\($0): \(error.message)" } ?? error.message
+            throw OAuthRefusal(.invalidSwitches, text: message, reason: message)
+                .hint("send \(Self.parameters.keys.sorted().joined(separator: ", "))")
+        }
+    }
 
     mutating func update(_ account: SeedPerson) {
         email = account.email

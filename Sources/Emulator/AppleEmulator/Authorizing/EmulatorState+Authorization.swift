@@ -35,7 +35,7 @@ extension EmulatorState {
                 codeChallenge: draft.codeChallenge,
                 issuedAt: now
             ),
-            as: TokenText.authorizationCode(configuration.worldTag)
+            as: TokenText.authorizationCode()
         )
         flows.make(code)
         flows.note(FlowPerson(personID: personID, group: client.group), email: person.account.email)

@@ -21,7 +21,8 @@ extension EmulatorState {
                 isStrict: configuration.isStrict,
                 switches: switches
             )
-            var outcome = try begin(asked, request: request)
+            let own = try QueuedDecision(fields, in: self)
+            var outcome = try begin(asked, request: request, decision: decision ?? own)
             outcome.remark.clientID = clientID
             if let place = RedirectURI(asked.redirectURI).localPlace {
                 outcome.remark.add(
@@ -36,14 +37,17 @@ extension EmulatorState {
 
     private mutating func begin(
         _ asked: AuthorizationRequest,
-        request: HTTPRequest
+        request: HTTPRequest,
+        decision: QueuedDecision?
     ) throws(OAuthRefusal) -> Outcome {
         // HEAD has no side effects: it uses no decision.
-        if request.method != .head, let decision = authorizations.takeDecision() {
+        if request.method != .head,
+            let decision = decision ?? authorizations.takeDecision(for: asked.client.clientID)
+        {
             let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
             return try apply(decision, for: asked, status: status)
         }
-        let session = authorizations.session(AppleAccountSession.identifier(of: request), at: now)
+        let session = authorizations.session(cookie(.account, of: request).value, at: now)
         let step = session.map { firstStep(in: $0) } ?? .signIn
         return begin(.app(asked), at: step, for: request)
     }

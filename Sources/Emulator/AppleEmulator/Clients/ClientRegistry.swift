@@ -66,7 +66,7 @@ struct ClientRegistry {
     /// Adds a complete key, even if its app belongs to another team now.
     private mutating func keep(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
         try checkTeam(key.teamID)
-        try Self.checkCount(keys.count)
+        try Self.checkCount(keys.count, "key_id")
         guard let pem = key.publicKeyPEM, let publicKey = try? VerificationKey(p256PEM: pem) else {
             throw .wrong("public_key_pem", "is not a PEM public key on P-256")
         }
@@ -109,7 +109,7 @@ struct ClientRegistry {
         field: String
     ) throws(ControlRefusal) -> AddOutcome {
         guard let known = table[identifier] else {
-            try checkCount(table.count)
+            try checkCount(table.count, field)
             table[identifier] = object
             return AddOutcome(object: object.object, isNew: true)
         }
@@ -145,6 +145,13 @@ struct ClientRegistry {
         apps[clientID]?.teamID = teamID
     }
 
+    /// Checks that the teams of a person's identities are registered.
+    func check(_ person: SeedPerson) throws(ControlRefusal) {
+        for identity in person.identities where teams[identity.teamID] == nil {
+            throw .wrong("teams", "names \(identity.teamID), which is not a registered team")
+        }
+    }
+
     private func checkTeam(_ teamID: TeamID) throws(ControlRefusal) {
         guard teams[teamID] != nil else { throw .wrong("team_id", "is not a registered team") }
     }
@@ -170,9 +177,9 @@ struct ClientRegistry {
         }
     }
 
-    private static func checkCount(_ count: Int) throws(ControlRefusal) {
+    private static func checkCount(_ count: Int, _ field: String) throws(ControlRefusal) {
         guard count < maximumObjectCount else {
-            throw .malformed("the limit of \(maximumObjectCount) objects of this kind is reached")
+            throw .full(field, "\(maximumObjectCount) objects of this kind")
         }
     }
 
@@ -199,6 +206,13 @@ extension ClientRegistry {
             throw .notFound("client_id", "no app has the client ID \(clientID.prefix(255))")
         }
         return app
+    }
+
+    func team(_ teamID: String) throws(ControlRefusal) -> SeedTeam {
+        guard let team = teams[TeamID(teamID)] else {
+            throw .notFound("team_id", "no team has the Team ID \(teamID.prefix(64))")
+        }
+        return team
     }
 
     func service(_ clientID: String) throws(ControlRefusal) -> SeedService {
@@ -234,6 +248,27 @@ extension ClientRegistry {
     }
 
     mutating func remove(_ service: SeedService) { services[service.clientID] = nil }
+
+    /// Removes a key, as if it were revoked in the developer account.
+    mutating func removeKey(_ keyID: String) throws(ControlRefusal) {
+        guard keys.removeValue(forKey: KeyID(keyID)) != nil else {
+            throw .notFound("key_id", "no key has the Key ID \(keyID.prefix(64))")
+        }
+        verificationKeys[KeyID(keyID)] = nil
+    }
+
+    /// Removes a team and its keys; refuses while it has apps.
+    mutating func remove(_ team: SeedTeam) throws(ControlRefusal) {
+        let apps = apps.values.filter { $0.teamID == team.teamID }.map(\.clientID.rawValue)
+        guard apps.isEmpty else {
+            let list = apps.sorted().prefix(5).joined(separator: ", ")
+            throw .conflict("team_id", "\(team.teamID) has apps; remove them first: \(list)")
+        }
+        teams[team.teamID] = nil
+        for key in keys.values where key.teamID == team.teamID {
+            try removeKey(key.keyID.rawValue)
+        }
+    }
 }
 
 extension ClientRegistry {

@@ -42,7 +42,8 @@ struct RedirectURI {
     var localPlace: String? {
         guard let host = url?.encodedHost?.lowercased() else { return nil }
         if Self.isLoopback(host) { return "this machine" }
-        return Self.isContainerName(host) ? "a container or another machine nearby" : nil
+        let isNear = Self.isPrivateName(host) || Self.isPrivateAddress(host)
+        return isNear ? "a container or another machine nearby" : nil
     }
 
     private var isLocal: Bool { localPlace != nil }
@@ -52,14 +53,35 @@ struct RedirectURI {
             || host.hasPrefix("127.") && isInternetProtocolAddress(host) || host == "[::1]"
     }
 
-    /// A name without a dot, as of Compose services, or a name in the reserved domain `internal`.
+    /// Domains that no public host has; `svc.cluster.local` of Kubernetes is under `local`.
     ///
-    /// `host.docker.internal` is the machine that runs a container.
-    ///
-    /// Source: [ICANN, .INTERNAL](https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en)
-    private static func isContainerName(_ host: String) -> Bool {
+    /// Source: [RFC 6761, section 6.2](https://www.rfc-editor.org/rfc/rfc6761#section-6.2),
+    /// [RFC 6762](https://www.rfc-editor.org/rfc/rfc6762),
+    /// [RFC 8375](https://www.rfc-editor.org/rfc/rfc8375),
+    /// [ICANN, .INTERNAL](https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en)
+    private static let privateDomains = [".internal", ".test", ".local", ".home.arpa"]
+
+    /// A name without a dot, as of Compose services, or a name in a domain that is not public.
+    private static func isPrivateName(_ host: String) -> Bool {
         isDomainName(host) && !isInternetProtocolAddress(host)
-            && (!host.contains(".") || host.hasSuffix(".internal"))
+            && (!host.contains(".") || privateDomains.contains { host.hasSuffix($0) })
+    }
+
+    /// An address of a private network; `10.0.2.2` is the machine that runs Android's emulator.
+    ///
+    /// Source: [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918#section-3),
+    /// [RFC 4193](https://www.rfc-editor.org/rfc/rfc4193#section-3.1)
+    private static func isPrivateAddress(_ host: String) -> Bool {
+        if host.wholeMatch(of: /\[f[cd][0-9a-f]{2}:[0-9a-f:]*\]/) != nil { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { $0.count <= 3 ? UInt8($0) : nil }
+        guard parts.count == 4, bytes.count == 4 else { return false }
+        return switch bytes[0] {
+        case 10: true
+        case 172: (16...31).contains(bytes[1])
+        case 192: bytes[1] == 168
+        default: false
+        }
     }
 
     private var url: URLComponents? {

@@ -36,17 +36,16 @@ extension AppleEmulator {
     package func consolePeople(
         matching text: String,
         from start: Int,
-        maximumCount: Int
+        maximumCount: Int,
+        ofCheck: Bool = false
     ) -> JSONObject {
         let wanted = text.lowercased()
-        let people = currentState.people
-        guard !wanted.isEmpty else {
-            let page = people.page(from: start, maximumCount: maximumCount)
-            return Self.list(page, total: people.count)
-        }
-        let found = people.all.filter { person in
-            ([person.name.displayName, person.account.email] + person.account.otherEmails)
-                .contains { $0.lowercased().contains(wanted) }
+        let found = currentState.people.all.filter { person in
+            person.account.isOfCheck == ofCheck
+                && (wanted.isEmpty
+                    || ([person.name.displayName, person.account.email]
+                        + person.account.otherEmails)
+                        .contains { $0.lowercased().contains(wanted) })
         }
         let page = found.dropFirst(start).prefix(maximumCount)
         return Self.list(Array(page), total: found.count)
@@ -100,5 +99,5 @@ extension AppleEmulator {
 
     package static var notificationDefects: [String] { NotificationDefect.allCases.map(\.rawValue) }
 
-    package nonisolated var faultEndpoints: [String] { FaultStore.endpointNames }
+    package static var faultEndpoints: [String] { FaultStore.endpointNames }
 }

@@ -9,7 +9,7 @@ extension AppleEmulator {
     private static let secretSeconds = 300
 
     package func tourFacts() -> TourFacts {
-        TourFacts(currentState, isNamedWorld: configuration.worldTag != nil)
+        TourFacts(currentState, isNamedWorld: configuration.world != nil)
     }
 
     /// Signs the tour's user in on a device with a hidden email address, and exchanges the code as
@@ -124,7 +124,9 @@ extension TourFacts {
                 hasStandardPassword: person.account.password == SeedPerson.standardPassword
             )
         }
-        let uses = state.people.all.flatMap { Self.uses(of: $0, in: state) }
+        let uses = state.people.all.filter { !$0.account.isOfCheck }.flatMap {
+            Self.uses(of: $0, in: state)
+        }
         latestUse = uses.max { $0.usedAt < $1.usedAt }
         latestHiddenUse = uses.filter { $0.relayEmail != nil }.max { $0.usedAt < $1.usedAt }
     }
@@ -175,7 +177,7 @@ extension PeopleDirectory {
 
     fileprivate var firstVisitor: Person? {
         page(maximumCount: Self.maximumVisitorSearchCount).first {
-            !$0.account.isManaged && $0.account.hasEmail
+            !$0.account.isManaged && $0.account.hasEmail && !$0.account.isOfCheck
         }
     }
 }

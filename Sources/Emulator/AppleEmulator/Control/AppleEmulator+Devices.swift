@@ -119,6 +119,12 @@ extension EmulatorState {
             throw .wrong("client_id", "is a Services ID; devices use App IDs")
         }
         request.choice = try request.choice.checked(for: person.account)
+        let lasting = switches
+        defer { (switches, requestedSwitches) = (lasting, [:]) }
+        if let own = request.switches {
+            try switches.change(own, isForRequest: true)
+            requestedSwitches = own
+        }
         do throws(OAuthRefusal) {
             flows.beginRequest()
             let credential = try credential(for: person.id, client, request)
@@ -182,6 +188,8 @@ struct NativeRequest: SchemaObject {
     private(set) var state: String?
     var choice = PersonChoice()
     private var statusNumber = RealUserStatus.likelyReal.rawValue
+    /// Switches for this sign-in, as in an authorization request.
+    private(set) var switches: JSONObject?
 
     static let schema = ObjectSchema(
         NativeRequest(),
@@ -190,7 +198,12 @@ struct NativeRequest: SchemaObject {
         .optional("nonce", \.nonce, .opaque),
         .optional("state", \.state, .opaque),
         .part(\.choice, PersonChoice.schema),
-        .usual("real_user_status", \.statusNumber, .integer(in: 0...2))
+        .usual("real_user_status", \.statusNumber, .integer(in: 0...2)),
+        .optional(
+            "switches",
+            \.switches,
+            .members.refusing(ControlBody.switchesOfRequest) { _, _ in nil }
+        )
     )
 
     var scopes: Set<Scope> { Set(scopeNames.map { Scope($0) }) }

@@ -21,14 +21,22 @@ package enum ControlBody {
     package static let notification = NotificationOrder.schema.json
     package static let notificationSettings = NotificationSettings.schema.json
     package static let fault = Fault.schema.json
-    package static let switches = JSONSchema.object(
-        EmulatorSwitches.fields.flatMap { row in
-            row.field.described.map {
-                .optional($0.name, $0.schema.described("\(row.about) Values: \(row.values)."))
-            }
-        },
-        isClosed: true
+    package static let switches = schema(of: EmulatorSwitches.fields)
+    static let switchesOfRequest = schema(
+        of: EmulatorSwitches.fields.filter { $0.scope == .everywhere }
     )
+
+    private static func schema(of switches: [SwitchField]) -> JSONSchema {
+        .object(
+            switches.flatMap { row in
+                row.field.described.map {
+                    .optional($0.name, $0.schema.described("\(row.about) Values: \(row.values)."))
+                }
+            },
+            isClosed: true
+        )
+    }
+
     /// The limit of the clock, in seconds from the machine's time.
     package static let maximumOffsetSeconds = EmulatorClock.maximumOffsetSeconds
     package static let statusesWithoutBody = Fault.statusesWithoutBody.sorted()

@@ -23,9 +23,7 @@ public struct ControlRefusal: Error, Hashable, Sendable {
 
     /// Creates an error.
     public init(kind: Kind, field: String? = nil, message: String) {
-        self.kind = kind
-        self.field = field
-        self.message = message
+        (self.kind, self.field, self.message) = (kind, field, message)
     }
 }
 
@@ -45,6 +43,11 @@ extension ControlRefusal {
 
     static func conflict(_ field: String, _ message: String) -> ControlRefusal {
         ControlRefusal(kind: .conflict, field: field, message: message)
+    }
+
+    /// The refusal at a limit, which names it.
+    static func full(_ field: String, _ limit: String) -> ControlRefusal {
+        .conflict(field, "there are already \(limit), the most that are possible")
     }
 
     package static func notFound(_ field: String, _ message: String) -> ControlRefusal {

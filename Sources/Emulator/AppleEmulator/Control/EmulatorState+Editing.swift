@@ -41,6 +41,32 @@ extension AppleEmulator {
         currentState.forget(clientID: service.clientID, group: service.primaryClientID)
     }
 
+    /// The app as it is registered.
+    package func app(_ clientID: String) throws(ControlRefusal) -> JSONObject {
+        try currentState.registry.app(clientID).object
+    }
+
+    package func removeKey(_ keyID: String) throws(ControlRefusal) {
+        try currentState.registry.removeKey(keyID)
+    }
+
+    /// Removes a team with its keys and mail sources, and its people's identities.
+    package func removeTeam(_ teamID: String) throws(ControlRefusal) {
+        let team = try currentState.registry.team(teamID)
+        try currentState.registry.remove(team)
+        currentState.people.forget(team.teamID)
+        currentState.transfers.forget(team.teamID)
+        _ = currentState.mail.sources.remove(nil, teamID: team.teamID)
+    }
+
+    /// Removes a domain or address as a mail source of a team, or of every team.
+    package func removeMailSource(_ place: String, teamID: String?) throws(ControlRefusal) {
+        let teamID = teamID.map { TeamID($0) }
+        guard currentState.mail.sources.remove(place, teamID: teamID) else {
+            throw .notFound("id", "\(place.prefix(254)) is not a registered mail source")
+        }
+    }
+
     /// Changes a person's account; apps keep the email address that they were given.
     package func changePerson(
         _ email: String,

@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import HTTPTypes
 
 extension EmulatorState {
@@ -6,6 +7,7 @@ extension EmulatorState {
         _ request: HTTPRequest,
         path: String,
         query: String,
+        body: Result<Data, RequestProblem>,
         _ route: (inout EmulatorState) -> Outcome
     ) -> Outcome {
         let lasting = switches
@@ -16,7 +18,9 @@ extension EmulatorState {
         do throws(ControlRefusal) {
             let overrides = try RequestSwitches(request, query: query)
             if let overrides { try grant(overrides) }
-            let fault = overrides?.fault ?? faults.next(path: path)
+            let fault =
+                overrides?.fault
+                ?? faults.next(path: path) { Self.clientID(query: query, body: body) }
             var outcome = fault?.outcome ?? route(&self)
             fault?.alter(&outcome.answer)
             if overrides != nil {
@@ -28,6 +32,13 @@ extension EmulatorState {
         } catch {
             return Self.refused(error)
         }
+    }
+
+    /// The client that a request names in its form or its query.
+    private static func clientID(query: String, body: Result<Data, RequestProblem>) -> ClientID? {
+        let form = (try? body.get()).flatMap { try? FormFields(parsing: Array($0)) }
+        let name = form?["client_id"] ?? (try? FormFields(parsing: query.utf8))?["client_id"]
+        return name.map { ClientID($0) }
     }
 
     private mutating func grant(_ overrides: RequestSwitches) throws(ControlRefusal) {

@@ -278,7 +278,7 @@ extension EmulatorSwitches {
             "secret_skew_seconds",
             \.secretSkewSeconds,
             in: 0...daySeconds,
-            "the maximum time in seconds by which a client secret's `iat` may be in the future"
+            "the maximum time in seconds by which a client secret's `iat` and `nbf` may be in the future"
         ),
     ]
 

@@ -15,7 +15,11 @@ struct Fault {
         let value: String?
     }
 
+    /// The number by which it is removed; 0 until it is added.
+    var id = 0
     var path = ""
+    /// The only client whose requests it concerns; nil for any.
+    var clientID: ClientID?
     var status: Int?
     private var delayMilliseconds: Int?
     private var body: String?
@@ -58,7 +62,7 @@ struct Fault {
                 reason: isDropping
                     ? "a fault closed the connection" : "a fault set this response",
                 hint: remainingCount > 1
-                    ? "DELETE /faults on the control port removes all faults"
+                    ? "DELETE /faults/\(id) on the control port removes it"
                     : "this fault, such as the tour's, is now used up: the next request gets"
                         + " Apple's own response"
             )
@@ -93,6 +97,7 @@ extension Fault: SchemaObject {
     static let schema = ObjectSchema(
         Fault(),
         .required("endpoint", \.path, .endpoint),
+        .optional("client_id", \.clientID, .identifier),
         .part(\.self, requestSchema),
         .usual("probability", \.probability, .probability) { $0 < 1 },
         .optional("seed", \.usedSeed, .integer(in: 0...Int.max)),
@@ -102,6 +107,7 @@ extension Fault: SchemaObject {
     )
     /// The form in a state, with the state of the random number generator.
     static let keptSchema = schema.adding(
+        .usual("id", \.id, .count),
         .optional("generator_state", \.generatorState, .largeNumber)
     )
 
@@ -116,7 +122,14 @@ extension Fault: SchemaObject {
         set { newValue.map { generator = SeededGenerator(seed: $0) } }
     }
 
+    var object: JSONObject {
+        (["id": .integer(id)] as JSONObject).merging(Self.schema.write(self))
+    }
+
     private func check() throws(ControlRefusal) {
+        guard clientID == nil || ![ApplePath.keys, ApplePath.discovery].contains(path) else {
+            throw .wrong("client_id", "can't be combined with an endpoint that is for all clients")
+        }
         // A client that expects no body for the status would read it as the next response.
         guard body == nil || !Self.statusesWithoutBody.contains(status ?? 200) else {
             throw .wrong("body", "can't be combined with status \(status ?? 200), which has none")
@@ -236,10 +249,19 @@ struct FaultStore {
     static var endpointNames: [String] { endpoints.keys.sorted() }
 
     private(set) var faults: [Fault] = []
+    /// The highest ID so far; IDs are not used again.
+    var lastID = 0
 
     var objects: [JSONObject] { faults.map(\.object) }
 
     mutating func clear() { faults = [] }
+
+    /// Removes a fault; returns false if there is none with this ID.
+    mutating func remove(_ id: Int) -> Bool {
+        guard let index = faults.firstIndex(where: { $0.id == id }) else { return false }
+        faults.remove(at: index)
+        return true
+    }
 
     /// The path of an endpoint by its short name or its path; nil for any other.
     static func path(_ endpoint: String) -> String? {
@@ -248,15 +270,19 @@ struct FaultStore {
 
     mutating func add(_ fault: Fault) throws(ControlRefusal) -> JSONObject {
         guard faults.count < Self.maximumFaultCount else {
-            throw .conflict("count", "there are already \(Self.maximumFaultCount) faults")
+            throw .full("count", "\(Self.maximumFaultCount) faults")
         }
+        var fault = fault
+        if fault.id == 0 { fault.id = lastID + 1 }
+        lastID = max(lastID, fault.id)
         faults.append(fault)
         return fault.object
     }
 
     /// Returns the fault for the next request to a path, and reduces its remaining count.
-    mutating func next(path: String) -> Fault? {
+    mutating func next(path: String, clientID: () -> ClientID?) -> Fault? {
         for index in faults.indices where faults[index].path == path {
+            if let client = faults[index].clientID, client != clientID() { continue }
             guard faults[index].isMet() else { continue }
             let fault = faults[index]
             faults[index].remainingCount -= 1

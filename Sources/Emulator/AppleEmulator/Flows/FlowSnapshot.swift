@@ -11,6 +11,8 @@ package struct FlowSnapshot: Sendable {
     /// The name of the app; nil if the client is not registered.
     package let appName: String?
     package let email: String?
+    /// Whether it is a sign-in of `siwa check`.
+    package var isOfCheck: Bool { email.map(SeedPerson.isOfCheck) == true }
     package let startedAt: Date
     package let events: [Event]
     package let forgottenEventCount: Int
@@ -163,9 +165,7 @@ package struct FlowToken: Sendable {
         guard compact.utf8.count <= UnverifiedToken.maximumByteCount, parts.count == 3,
             let header = Self.text(of: parts[0]), let claims = Self.text(of: parts[1])
         else { return nil }
-        self.name = name
-        self.header = header
-        self.claims = claims
+        (self.name, self.header, self.claims) = (name, header, claims)
         signatureByteCount = isOfApple ? nil : Base64URL.decode(String(parts[2]))?.count ?? 0
     }
 

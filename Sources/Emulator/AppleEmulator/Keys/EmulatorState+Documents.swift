@@ -5,7 +5,6 @@ extension EmulatorState {
     func keys(_ request: HTTPRequest) -> Outcome {
         guard !switches.isKeySetEmpty else { return document(["keys": []], for: request) }
         let keys = signingKeys.document(
-            with: otherWorldsKeys,
             foreign: switches.hasForeignKey,
             order: switches.keyOrder
         )
@@ -19,7 +18,7 @@ extension EmulatorState {
         if let address = Self.movedAddress(of: request, switches.discovery) {
             return .redirect(to: address + ApplePath.discovery, status: .movedPermanently)
         }
-        let base = Self.address(of: request)
+        let base = Self.address(of: request) + (configuration.world?.path ?? "")
         return document(
             [
                 "issuer": .string(

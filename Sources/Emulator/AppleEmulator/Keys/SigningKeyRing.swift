@@ -35,14 +35,8 @@ struct SigningKeyRing {
         current = Array((current + keys).prefix(count))
     }
 
-    func document(
-        with others: [EmulatorSigningKey] = [],
-        foreign: Bool = false,
-        order: EmulatorSwitches.KeyOrder
-    ) -> JSONObject {
-        let own = current + retained
-        let signing = own + others.filter { other in !own.contains { $0.keyID == other.keyID } }
-        let keys = (foreign ? [Self.foreignKey] : []) + signing.map(\.publicObject)
+    func document(foreign: Bool = false, order: EmulatorSwitches.KeyOrder) -> JSONObject {
+        let keys = (foreign ? [Self.foreignKey] : []) + (current + retained).map(\.publicObject)
         let ordered = order == .changing ? keys.shuffled() : keys
         return ["keys": .array(ordered.map { .object($0) })]
     }

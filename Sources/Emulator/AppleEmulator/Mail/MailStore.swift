@@ -180,6 +180,15 @@ struct MailSourceStore {
         return AddOutcome(object: source.object, isNew: true)
     }
 
+    /// Removes the sources with a domain or address, or all; of a team, or of every team.
+    mutating func remove(_ place: String?, teamID: TeamID?) -> Bool {
+        let before = all.count
+        for team in sources.keys where teamID == nil || team == teamID {
+            sources[team]?.removeAll { place == nil || $0.place.text == place?.lowercased() }
+        }
+        return all.count < before
+    }
+
     /// The team's source of an address; one for exactly that address comes first.
     func source(of address: MailAddress?, teamID: TeamID) -> SeedMailSource? {
         guard let address else { return nil }

@@ -15,9 +15,7 @@ package struct MailReply: Hashable, Sendable {
     package var text: String
 
     package init(_ code: Int, _ status: String?, _ text: String) {
-        self.code = code
-        self.status = status
-        self.text = text
+        (self.code, self.status, self.text) = (code, status, text)
     }
 
     package var line: String { "\(code) " + (status.map { $0 + " " } ?? "") + text }
@@ -32,9 +30,7 @@ package struct MailEnvelope: Hashable, Sendable {
     package let recipients: [MailAddress]
 
     package init(clientName: String, sender: MailAddress?, recipients: [MailAddress]) {
-        self.clientName = clientName
-        self.sender = sender
-        self.recipients = recipients
+        (self.clientName, self.sender, self.recipients) = (clientName, sender, recipients)
     }
 }
 

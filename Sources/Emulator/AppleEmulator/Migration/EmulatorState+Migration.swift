@@ -21,9 +21,7 @@ extension EmulatorState {
             .hint("the only scope of this grant is \(Self.migrationScope)")
         }
         return [
-            "access_token": .string(
-                transfers.addAccessToken(for: client, at: now, configuration.worldTag)
-            ),
+            "access_token": .string(transfers.addAccessToken(for: client, at: now)),
             "token_type": "Bearer",
             "expires_in": .integer(IssuedAccessToken.lifetimeSeconds),
         ]

@@ -24,13 +24,9 @@ struct TransferStore {
         transfers[group].flatMap { $0.isOpen(at: time) ? $0 : nil }
     }
 
-    mutating func addAccessToken(
-        for client: RegisteredClient,
-        at time: Date,
-        _ tag: WorldTag?
-    ) -> String {
+    mutating func addAccessToken(for client: RegisteredClient, at time: Date) -> String {
         let token = MigrationToken(teamID: client.teamID, issuedAt: time)
-        return accessTokens.add(token, as: TokenText.accessToken(tag))
+        return accessTokens.add(token, as: TokenText.accessToken())
     }
 
     /// A person's transfer identifier between two teams, the same for all apps.
@@ -55,6 +51,13 @@ struct TransferStore {
     }
 
     mutating func forget(group: ClientID) { transfers[group] = nil }
+
+    /// Removes the transfers from and to a team.
+    mutating func forget(_ teamID: TeamID) {
+        transfers = transfers.filter { ![$0.value.fromTeam, $0.value.toTeam].contains(teamID) }
+        subjects.removeAll { [$0.fromTeam, $0.toTeam].contains(teamID) }
+        accessTokens.removeAll { $0.teamID == teamID }
+    }
 
     mutating func forget(_ personID: PersonID) { subjects.removeAll { $0.personID == personID } }
 

@@ -38,6 +38,8 @@ struct Delivery {
     /// The number of the delivery with the same body, if this one is a duplicate.
     var originalNumber: Int?
     var number = 0
+    /// Whether it is about a person of `siwa check`.
+    var isOfCheck = false
     var isUnderWay = false
     var attempts: [DeliveryAttempt] = []
 
@@ -56,6 +58,7 @@ struct Delivery {
         ]
         object["email"] = notification.event.email.map { .string($0) }
         object["url"] = url.map { .string($0) }
+        object["of_check"] = isOfCheck ? true : nil
         object["malformed"] = notification.defect.map { .string($0.rawValue) }
         object["duplicate_of"] = originalNumber.map { .integer($0) }
         object["state"] = .string(state.name)

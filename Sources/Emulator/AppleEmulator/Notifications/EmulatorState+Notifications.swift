@@ -15,7 +15,7 @@ extension EmulatorState {
         let event = NotifiedEvent(
             kind: kind,
             userID: identity.userID,
-            time: eventTime(after: consent),
+            time: eventTime(of: identity.userID, after: consent),
             email: email
         )
         _ = send(
@@ -38,7 +38,7 @@ extension EmulatorState {
         let event = NotifiedEvent(
             kind: order.kind,
             userID: userID,
-            time: eventTime(after: person?.consents[client.group]),
+            time: eventTime(of: userID, after: person?.consents[client.group]),
             email: order.email ?? (isAboutEmail ? identity?.relayAddress : nil)
         )
         let made = send(
@@ -58,10 +58,16 @@ extension EmulatorState {
     }
 
     /// A time shortly before now, but not before the person's last sign-in.
-    private func eventTime(after consent: Consent?) -> Date {
+    ///
+    /// It is later than the person's last event, because receivers order events by their times.
+    private func eventTime(of userID: UserID, after consent: Consent?) -> Date {
         let now = clock.now
         let time = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
-        return min(max(time, consent?.usedAt ?? time), now)
+        let usual = min(max(time, consent?.usedAt ?? time), now)
+        let last = deliveries.deliveries.lazy.map(\.notification.event)
+            .filter { $0.userID == userID }.map(\.milliseconds).max()
+        guard let last else { return usual }
+        return max(usual, Date(timeIntervalSince1970: Double(last + 1) / 1_000))
     }
 
     /// Signs a notification, and queues it with its duplicates.
@@ -99,6 +105,7 @@ extension EmulatorState {
         for _ in 0...(url == nil ? 0 : duplicateCount) {
             var delivery = Delivery(notification: notification, madeAt: now, url: url, state: state)
             delivery.originalNumber = made.first?.number
+            delivery.isOfCheck = person?.account.isOfCheck == true
             made.append(deliveries.add(delivery))
         }
         if let person {

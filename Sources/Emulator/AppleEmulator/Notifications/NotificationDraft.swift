@@ -120,12 +120,13 @@ struct NotifiedEvent {
     /// The email address whose forwarding changed; nil for other events.
     var email: String?
 
+    var milliseconds: Int { Int((time.timeIntervalSince1970 * 1_000).rounded()) }
+
     /// The event in Apple's format: the time in milliseconds, booleans as strings.
     func object(isPrivateEmail: Bool, countingSeconds: Bool = false) -> JSONObject {
-        let seconds = time.timeIntervalSince1970
         var object: JSONObject = [
             "type": .string(kind.rawValue), "sub": .string(userID.rawValue),
-            "event_time": .integer(Int(countingSeconds ? seconds : seconds * 1_000)),
+            "event_time": .integer(countingSeconds ? milliseconds / 1_000 : milliseconds),
         ]
         if let email {
             object["email"] = .string(email)

@@ -40,11 +40,10 @@ public struct NotificationSettings: Hashable, Sendable {
         delaySeconds: Int = 0,
         notifiesOfRevocation: Bool = false
     ) {
-        self.accountDeletion = accountDeletion
-        self.retryDelays = retryDelays
-        self.duplicateCount = duplicateCount
-        self.delaySeconds = delaySeconds
-        self.notifiesOfRevocation = notifiesOfRevocation
+        (self.accountDeletion, self.retryDelays, self.duplicateCount) = (
+            accountDeletion, retryDelays, duplicateCount
+        )
+        (self.delaySeconds, self.notifiesOfRevocation) = (delaySeconds, notifiesOfRevocation)
     }
 }
 

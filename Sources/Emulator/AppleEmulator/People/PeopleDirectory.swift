@@ -57,8 +57,9 @@ struct PeopleDirectory {
             }
             return (other, false)
         }
+        try checkIdentities(of: account)
         guard people.count < Self.maximumPersonCount else {
-            throw .malformed("the limit of \(Self.maximumPersonCount) people is reached")
+            throw .full("email", "\(Self.maximumPersonCount) people")
         }
         lastNumber += 1
         let person = Person(
@@ -70,6 +71,27 @@ struct PeopleDirectory {
         )
         insert(person)
         return (person, true)
+    }
+
+    /// Refuses identifiers that another person of the seed has, or already uses.
+    private func checkIdentities(of account: SeedPerson) throws(ControlRefusal) {
+        guard !account.identities.isEmpty else { return }
+        let taken = people.values.flatMap { person in person.account.identities.flatMap(\.names) }
+        for name in account.identities.flatMap(\.names) {
+            let isUsed = userIDs[UserID(name)] != nil || relayAddresses[name] != nil
+            guard !isUsed, !taken.contains(name) else {
+                throw .conflict("teams", "\(name) belongs to another person")
+            }
+        }
+    }
+
+    /// Removes the people's identities for a team.
+    mutating func forget(_ teamID: TeamID) {
+        for person in all where person.identities[teamID] != nil {
+            people[person.id]?.identities[teamID] = nil
+        }
+        userIDs = userIDs.filter { $0.value.teamID != teamID }
+        relayAddresses = relayAddresses.filter { $0.value.teamID != teamID }
     }
 
     private mutating func insert(_ person: Person) {

@@ -23,9 +23,7 @@ struct Person {
     var transferredGroups: Set<ClientID> = []
 
     init(id: PersonID, account: SeedPerson, organizationID: String?, identityLabel: String) {
-        self.id = id
-        self.account = account
-        self.organizationID = organizationID
+        (self.id, self.account, self.organizationID) = (id, account, organizationID)
         self.identityLabel = identityLabel
         forwardingAddress = account.email
     }
@@ -42,12 +40,16 @@ struct Person {
     ) -> TeamIdentity {
         if let identity = identities[teamID] { return identity }
         let label = "\(teamID)|\(identityLabel)"
-        let identity = TeamIdentity(
+        var identity = TeamIdentity(
             block: block(identifierKey: identifierKey),
             isManaged: account.isManaged,
             relayDomain: relayDomain,
             generator: IdentifierGenerator(key: identifierKey, label: label)
         )
+        if let own = account.identities.first(where: { $0.teamID == teamID }) {
+            identity.userID = own.userID ?? identity.userID
+            identity.relayAddress = own.relayAddress ?? identity.relayAddress
+        }
         identities[teamID] = identity
         return identity
     }

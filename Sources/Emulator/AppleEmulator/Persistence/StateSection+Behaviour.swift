@@ -12,7 +12,7 @@ extension StateSection {
         .objects("authorizations_next") {
             $0.authorizations.decisions.map(\.object)
         } _: {
-            try $1.authorizations.add(QueuedDecision($0, people: $1.people))
+            try $1.authorizations.add(QueuedDecision($0, people: $1.people, registry: $1.registry))
         },
     ]
 

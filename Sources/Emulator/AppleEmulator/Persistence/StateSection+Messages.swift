@@ -160,6 +160,7 @@ extension Delivery {
         .required("time", \.madeAt, .time),
         .optional("url", \.url, .text),
         .optional("duplicate_of", \.originalNumber, .count),
+        .usual("of_check", \.isOfCheck, .boolean) { $0 },
         SchemaField(
             names: ["state", "due_at", "reason"],
             read: { reader, delivery throws(ControlRefusal) in delivery.state = try State(reader) },

@@ -94,9 +94,7 @@ package struct Remark: Hashable, Sendable {
         reason: String? = nil,
         hint: String? = nil
     ) {
-        self.clientID = clientID
-        self.error = error
-        self.reason = reason
+        (self.clientID, self.error, self.reason) = (clientID, error, reason)
         self.hint = hint
     }
 

@@ -15,9 +15,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         reading read: @escaping @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?,
         _ write: @escaping @Sendable (Value) -> JSONValue
     ) {
-        self.schema = schema
-        self.read = read
-        self.write = write
+        (self.schema, self.read, self.write) = (schema, read, write)
     }
 
     /// A form that reads the value without other fields or references.

@@ -31,12 +31,8 @@ public struct Seed: Hashable, Sendable {
         mailSources: [SeedMailSource] = [],
         notificationSettings: NotificationSettings = NotificationSettings()
     ) {
-        self.teams = teams
-        self.keys = keys
-        self.apps = apps
-        self.services = services
-        self.people = people
-        self.mailSources = mailSources
+        (self.teams, self.keys, self.apps) = (teams, keys, apps)
+        (self.services, self.people, self.mailSources) = (services, people, mailSources)
         self.notificationSettings = notificationSettings
     }
 }

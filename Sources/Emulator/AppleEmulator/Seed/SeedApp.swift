@@ -22,11 +22,8 @@ public struct SeedApp: Hashable, Sendable {
         primaryClientID: ClientID? = nil,
         notificationURL: String? = nil
     ) {
-        self.clientID = clientID
-        self.teamID = teamID
-        self.name = name
-        self.primaryClientID = primaryClientID
-        self.notificationURL = notificationURL
+        (self.clientID, self.teamID, self.name) = (clientID, teamID, name)
+        (self.primaryClientID, self.notificationURL) = (primaryClientID, notificationURL)
     }
 }
 

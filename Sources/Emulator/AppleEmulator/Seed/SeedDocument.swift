@@ -93,7 +93,10 @@ struct SeedDocument {
         }
         try check(.service, seed.services) { _ = try registry.add($0) }
         try check(.key, seed.keys) { _ = try registry.add($0) }
-        try check(.person, seed.people) { _ = try people.add($0) }
+        try check(.person, seed.people) {
+            try registry.check($0)
+            _ = try people.add($0)
+        }
         try check(.mailSource, seed.mailSources) {
             _ = try mailSources.add($0, teams: registry.teams)
         }

@@ -30,6 +30,8 @@ public struct SeedPerson: Hashable, Sendable {
     public var hasEmail: Bool
     /// The organization ID of a managed account; nil generates one for each email domain.
     public var organizationID: String?
+    /// The user IDs and relay addresses for teams; others are derived or random.
+    public var identities: [SeedIdentity]
 
     /// Creates a user.
     public init(
@@ -42,18 +44,15 @@ public struct SeedPerson: Hashable, Sendable {
         otherEmails: [String] = [],
         isEmailVerified: Bool? = nil,
         hasEmail: Bool = true,
-        organizationID: String? = nil
+        organizationID: String? = nil,
+        identities: [SeedIdentity] = []
     ) {
-        self.email = email
-        self.givenName = givenName
-        self.familyName = familyName
-        self.password = password
-        self.hasTwoFactor = hasTwoFactor
-        self.isManaged = isManaged
-        self.otherEmails = otherEmails
-        self.isEmailVerified = isEmailVerified
-        self.hasEmail = hasEmail
-        self.organizationID = organizationID
+        (self.email, self.givenName, self.familyName) = (email, givenName, familyName)
+        (self.password, self.hasTwoFactor, self.isManaged) = (password, hasTwoFactor, isManaged)
+        (self.otherEmails, self.isEmailVerified, self.hasEmail) = (
+            otherEmails, isEmailVerified, hasEmail
+        )
+        (self.organizationID, self.identities) = (organizationID, identities)
     }
 }
 
@@ -76,6 +75,7 @@ extension SeedPerson: SchemaObject {
         .optional("email_verified", \.isEmailVerified, .boolean),
         .usual("has_email", \.hasEmail, .boolean),
         .optional("organization_id", \.organizationID, .text),
+        .usual("teams", \.identities, .list(of: SeedIdentity.schema)) { !$0.isEmpty },
         check: { person throws(ControlRefusal) in try person.check() }
     )
 
@@ -95,6 +95,10 @@ extension SeedPerson: SchemaObject {
             && !email.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "/" }
     }
 
+    /// Whether `siwa check` created the account; lists for people leave it out.
+    static func isOfCheck(_ email: String) -> Bool { email.hasPrefix("siwa-check-") }
+    package var isOfCheck: Bool { Self.isOfCheck(email) }
+
     /// The email addresses that the user may share, the primary one first.
     var addresses: [String] { hasEmail ? [email] + otherEmails : [] }
 
@@ -112,6 +116,43 @@ extension SeedPerson: SchemaObject {
         var object = shown.object
         object["password"] = nil
         return object
+    }
+}
+
+/// The identity of a user for a team, such as one of recorded traffic.
+public struct SeedIdentity: Hashable, Sendable {
+    /// The team.
+    public var teamID: TeamID
+    /// The `sub` of tokens; nil generates one.
+    public var userID: UserID?
+    /// The relay address, if the user hides the email address; nil generates one.
+    public var relayAddress: String?
+
+    /// Creates an identity.
+    public init(teamID: TeamID, userID: UserID? = nil, relayAddress: String? = nil) {
+        (self.teamID, self.userID, self.relayAddress) = (teamID, userID, relayAddress)
+    }
+}
+
+extension SeedIdentity: SchemaObject {
+    static let schema = ObjectSchema(
+        SeedIdentity(teamID: ""),
+        .required("team_id", \.teamID, .identifier),
+        .optional("user", \.userID, .identifier),
+        .optional(
+            "relay_email",
+            \.relayAddress,
+            .email.checked("must be an address of the private relay") { address in
+                EmulatorSwitches.RelayDomain.allCases.contains {
+                    MailAddress(address)?.domain.lowercased() == $0.rawValue
+                }
+            }
+        )
+    )
+
+    /// The identifiers, which no two people may share.
+    var names: [String] {
+        [userID?.rawValue, relayAddress?.lowercased()].compactMap(\.self)
     }
 }
 

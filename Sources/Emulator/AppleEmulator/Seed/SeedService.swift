@@ -19,9 +19,7 @@ public struct SeedService: Hashable, Sendable {
         name: String? = nil,
         returnURLs: [String] = []
     ) {
-        self.clientID = clientID
-        self.primaryClientID = primaryClientID
-        self.name = name
+        (self.clientID, self.primaryClientID, self.name) = (clientID, primaryClientID, name)
         self.returnURLs = returnURLs
     }
 }

@@ -10,7 +10,8 @@ extension EmulatorState {
         notice: AccountNotice? = nil
     ) -> Outcome {
         // A browser keeps its mark, so several transactions can be open at a time.
-        let knownBrowser = BrowserMark(of: request)
+        let cookie = cookie(.browser, of: request)
+        let knownBrowser = BrowserMark(cookie)
         let browser = knownBrowser ?? .make()
         let transaction = Transaction(
             purpose: purpose,
@@ -25,8 +26,7 @@ extension EmulatorState {
         flows.make(identifier)
         var outcome = show(transaction, named: identifier, notice: notice)
         if knownBrowser == nil {
-            outcome.answer.response.headerFields[.setCookie] =
-                browser.cookie(isSecure: request.scheme == "https")
+            outcome.answer.response.headerFields[.setCookie] = cookie.storing(browser.text)
         }
         return outcome
     }
@@ -45,11 +45,12 @@ extension EmulatorState {
             )
             .hint("start the sign-in again")
         }
-        guard BrowserMark(of: form.request) == transaction.browser else {
+        let cookie = cookie(.browser, of: form.request)
+        guard BrowserMark(cookie) == transaction.browser else {
             throw OAuthRefusal(
                 .invalidRequest,
                 problem: .otherBrowser,
-                reason: "the cookie \(BrowserMark.cookieName) is missing, or is not the one set"
+                reason: "the cookie \(cookie.name) is missing, or is not the one set"
                     + " with the first page"
             )
             .hint("allow cookies, and send the form with the cookies of its first page")
@@ -120,7 +121,8 @@ extension EmulatorState {
         let identifier = authorizations.sessions.add(session)
         var outcome = move(transaction, form, to: .sheet(personID, authenticatedAt: now))
         outcome.answer.response.headerFields[.setCookie] =
-            AppleAccountSession.cookie(identifier, isSecure: form.isSecure)
+            cookie(.account, of: form.request)
+            .storing(identifier, seconds: AppleAccountSession.lifetimeSeconds)
         return outcome
     }
 
@@ -209,12 +211,12 @@ extension EmulatorState {
         if let (identifier, _) = session(of: form) { authorizations.sessions.remove(identifier) }
         var outcome = move(transaction, form, to: .signIn)
         outcome.answer.response.headerFields[.setCookie] =
-            AppleAccountSession.endingCookie(isSecure: form.isSecure)
+            cookie(.account, of: form.request).ending
         return outcome
     }
 
     func session(of form: SignInForm) -> (identifier: String, session: AppleAccountSession)? {
-        guard let identifier = AppleAccountSession.identifier(of: form.request),
+        guard let identifier = cookie(.account, of: form.request).value,
             let session = authorizations.session(identifier, at: now)
         else { return nil }
         return (identifier, session)

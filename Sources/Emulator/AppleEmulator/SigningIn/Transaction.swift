@@ -63,7 +63,6 @@ struct SignInForm {
     var identifier: String { fields["transaction"] ?? "" }
     /// The typed email address, cut to the maximum length of one.
     var email: String { String((fields["email"] ?? "").prefix(254)) }
-    var isSecure: Bool { request.scheme == "https" }
 }
 
 struct AuthenticatedPerson: Hashable {

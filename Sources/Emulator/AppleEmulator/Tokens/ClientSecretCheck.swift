@@ -9,12 +9,12 @@ import SignedTokens
 struct ClientSecretCheck {
     /// The maximum time from now to `exp`, in seconds.
     static let maximumLifetimeSeconds: Double = 15_777_000
-    /// The default maximum time by which `iat` may be in the future, in seconds.
-    static let maximumClockSkewSeconds: Double = 300
+    /// The default maximum time by which `iat` and `nbf` may be in the future, in seconds.
+    static let maximumClockSkewSeconds: Double = 5
 
     let registry: ClientRegistry
     let issuer: String
-    /// The maximum time by which `iat` may be in the future, in seconds.
+    /// The maximum time by which `iat` and `nbf` may be in the future, in seconds.
     let skewSeconds: Int
     let time: Date
 
@@ -167,8 +167,22 @@ struct ClientSecretCheck {
         guard let issuedAt = claims["iat"]?.numberValue else {
             throw refusal("the secret's iat is missing or not a number")
         }
-        guard issuedAt - now <= Double(skewSeconds) else {
-            throw refusal("the secret's iat is in the future").hint("correct the server's clock")
+        try checkPast("iat", issuedAt, now)
+        guard issuedAt < expiration else { throw refusal("the secret's iat is not before its exp") }
+        // https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5
+        guard let notBefore = claims["nbf"] else { return }
+        guard let start = notBefore.numberValue else {
+            throw refusal("the secret's nbf is not a number")
+        }
+        try checkPast("nbf", start, now)
+    }
+
+    private func checkPast(_ name: String, _ seconds: Double, _ now: Double) throws(OAuthRefusal) {
+        guard seconds - now <= Double(skewSeconds) else {
+            throw refusal(
+                "the secret's \(name) is in the future, by \(Int(min(seconds - now, 1e15))) s"
+            )
+            .hint("correct the server's clock, or set iat back by a minute")
         }
     }
 

@@ -117,11 +117,8 @@ extension EmulatorState {
         endTokens(ofReused: code, by: client)
         try check(code, fields: fields, client: client)
         if switches.refreshTokens == .one { grants.endRefreshTokens(like: code.grant) }
-        let accessToken = grants.addAccessToken(code.grant, at: now, configuration.worldTag)
-        let refreshToken = grants.refreshTokens.add(
-            code.grant,
-            as: TokenText.refreshToken(configuration.worldTag)
-        )
+        let accessToken = grants.addAccessToken(code.grant, at: now)
+        let refreshToken = grants.refreshTokens.add(code.grant, as: TokenText.refreshToken())
         grants.useCode(text, for: [accessToken, refreshToken])
         return try answer(
             for: code.grant,
@@ -253,7 +250,7 @@ extension EmulatorState {
         carryOn(grant.switches)
         try authenticateOwner(of: grant, fields, "refresh")
         try throttle(grant)
-        let accessToken = grants.addAccessToken(grant, at: now, configuration.worldTag)
+        let accessToken = grants.addAccessToken(grant, at: now)
         let occasion = IdentityTokenDraft.Occasion.refresh(accessToken: accessToken)
         return try answer(for: grant, occasion, accessToken: accessToken)
     }

@@ -62,16 +62,15 @@ struct TokenAnswer {
 
 /// Codes and tokens in Apple's format: a letter, a UUID without hyphens, a place, 16 random bytes.
 enum TokenText {
-    private static let places = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
+    private static let places = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu", "nxy"]
 
-    static func authorizationCode(_ tag: WorldTag?) -> String { make("c", tag) }
-    static func accessToken(_ tag: WorldTag?) -> String { make("a", tag) }
-    static func refreshToken(_ tag: WorldTag?) -> String { make("r", tag) }
+    static func authorizationCode() -> String { make("c") }
+    static func accessToken() -> String { make("a") }
+    static func refreshToken() -> String { make("r") }
 
-    private static func make(_ letter: String, _ tag: WorldTag?) -> String {
+    private static func make(_ letter: String) -> String {
         let place = places.randomElement() ?? ""
-        let uuid = RandomText.uuidHexadecimal()
-        return letter + (tag?.marking(uuid) ?? uuid) + ".0." + place + "."
+        return letter + RandomText.uuidHexadecimal() + ".0." + place + "."
             + RandomText.base64URL(byteCount: 16)
     }
 }

@@ -33,10 +33,10 @@ struct GrantStore {
         refreshTokens.removeAll { $0.personID == personID }
     }
 
-    mutating func addAccessToken(_ grant: Grant, at time: Date, _ tag: WorldTag?) -> String {
+    mutating func addAccessToken(_ grant: Grant, at time: Date) -> String {
         accessTokens.add(
             IssuedAccessToken(grant: grant, issuedAt: time),
-            as: TokenText.accessToken(tag)
+            as: TokenText.accessToken()
         )
     }
 

@@ -24,11 +24,8 @@ package struct OAuthRefusal: Error, Hashable {
         reason: String,
         status: HTTPResponse.Status = .badRequest
     ) {
-        self.code = code
-        self.text = text
-        self.problem = problem
-        self.reason = reason
-        self.status = status
+        (self.code, self.text, self.problem) = (code, text, problem)
+        (self.reason, self.status) = (reason, status)
     }
 
     static func invalidRequest(_ reason: String) -> OAuthRefusal {

@@ -13,8 +13,8 @@ package enum RequestProblem: Error {
     /// The body did not arrive in time; the connection is closed without a response.
     case bodyTooSlow(seconds: Int)
     case hostUnknown(served: [String])
-    /// The world in the request is not possible; the string says why.
-    case worldRefused(String)
+    /// The path begins with a world that does not exist.
+    case worldUnknown
 
     init?(_ request: HTTPRequest) {
         guard (request.path ?? "").utf8.count <= AppleEmulator.maximumTargetByteCount else {
@@ -38,7 +38,8 @@ package enum RequestProblem: Error {
         case .targetTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
-        case .bodyMalformed, .worldRefused: .badRequest
+        case .bodyMalformed: .badRequest
+        case .worldUnknown: .notFound
         case .bodyTooSlow: .requestTimeout
         case .hostUnknown: .misdirectedRequest
         }
@@ -53,7 +54,7 @@ package enum RequestProblem: Error {
         case .bodyTooLarge: "the body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
         case .bodyMalformed(let problem): "the body can't be read: \(problem)"
         case .bodyTooSlow(let seconds): "the body did not arrive within \(seconds) seconds"
-        case .worldRefused(let problem): problem
+        case .worldUnknown: "the path names a world that does not exist, or has ended"
         case .hostUnknown(let served):
             "this port serves only \(served.joined(separator: ", ")),"
                 + " and the request is for another host"
@@ -65,8 +66,7 @@ package enum RequestProblem: Error {
         case .targetTooLong: "keep long data on your server, and send a short state"
         case .fieldsTooLarge: "send fewer or shorter header fields; cookies count too"
         case .bodyTooLarge, .bodyTooSlow: nil
-        case .worldRefused:
-            "GET /worlds on the control port lists worlds, DELETE /worlds/NAME deletes one"
+        case .worldUnknown: "POST /worlds on the control port creates one"
         case .bodyMalformed: "send Content-Length, or a body in valid chunks"
         case .hostUnknown: "send the host name in the Host header field"
         }

@@ -11,8 +11,6 @@ package struct ConsoleFrame: Hashable, Sendable {
         notice: String? = nil,
         error: String? = nil
     ) {
-        self.clock = clock
-        self.notice = notice
-        self.error = error
+        (self.clock, self.notice, self.error) = (clock, notice, error)
     }
 }

@@ -23,9 +23,7 @@ package struct ConsolePage: Hashable, Sendable {
         template: String,
         content: JSONObject = [:]
     ) {
-        self.section = section
-        self.title = title
-        self.template = template
+        (self.section, self.title, self.template) = (section, title, template)
         self.content = content
     }
 }

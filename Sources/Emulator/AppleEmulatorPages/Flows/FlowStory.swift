@@ -34,6 +34,7 @@ struct FlowStory {
         object["step_count"] = .integer(steps.count)
         let forgottenCount = flow.forgottenEventCount
         object["forgotten_steps"] = forgottenCount == 0 ? nil : .integer(forgottenCount)
+        object["of_check"] = flow.isOfCheck ? true : nil
         return object
     }
 

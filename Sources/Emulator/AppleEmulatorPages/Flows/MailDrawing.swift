@@ -7,9 +7,7 @@ package struct MailDrawing: Sendable {
     let time: Date
 
     package init(relayAddress: String, inbox: String, time: Date) {
-        self.relayAddress = relayAddress
-        self.inbox = inbox
-        self.time = time
+        (self.relayAddress, self.inbox, self.time) = (relayAddress, inbox, time)
     }
 
     fileprivate var values: [String: Any] {

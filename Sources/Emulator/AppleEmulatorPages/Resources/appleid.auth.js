@@ -30,7 +30,9 @@
     const address = new URL(element.src, document.baseURI);
     // Apple serves the script from another host than its endpoints.
     if (address.hostname === "appleid.cdn-apple.com") address.hostname = "appleid.apple.com";
-    return address.origin;
+    // A world of the emulator has a prefix before Apple's paths.
+    const [prefix, rest] = address.pathname.split("/appleauth/", 2);
+    return address.origin + (rest === undefined ? "" : prefix);
   }
 
   // Settings
@@ -150,7 +152,7 @@
   }
 
   window.addEventListener("message", (event) => {
-    if (!underWay || event.origin !== apple || event.source !== underWay.popup) return;
+    if (!underWay || event.origin !== new URL(apple).origin || event.source !== underWay.popup) return;
     const message = parsed(event.data);
     const data = message?.method === "oauthDone" ? message.data : undefined;
     if (!data?.error && !data?.authorization) return;

@@ -12,7 +12,7 @@ extension Console {
             let form = Self.form(adding: kind, JSONObject())
             routes.append(
                 ConsoleRoute("console/apps/\(form.id)", .apps, page: apps) { visit in
-                    _ = try await emulator.add(kind, visit.object(of: form))
+                    _ = try await visit.emulator.add(kind, visit.object(of: form))
                     return .done(.registered, at: ConsoleSection.apps.path)
                 }
             )
@@ -20,7 +20,7 @@ extension Console {
         routes.append(
             ConsoleRoute("console/apps/transfer", .apps, page: apps) { visit in
                 let form = Self.transferForm(JSONObject())
-                _ = try await emulator.transfer(visit.object(of: form))
+                _ = try await visit.emulator.transfer(visit.object(of: form))
                 return .done(.transferred, at: ConsoleSection.apps.path)
             }
         )
@@ -141,7 +141,7 @@ extension Console {
     }
 
     @Sendable private func apps(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let registry = await emulator.consoleRegistry()
+        let registry = await visit.emulator.consoleRegistry()
         let titles: [(SeedKind, String)] = [
             (.team, "Add a team"), (.app, "Add an app"), (.service, "Add a Services ID"),
             (.mailSource, "Register a mail source"),

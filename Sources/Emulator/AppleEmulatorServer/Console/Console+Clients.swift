@@ -9,21 +9,21 @@ extension Console {
         return [
             ConsoleRoute(path, .apps, page: client) { visit in
                 let clientID = visit.parameter("client_id")
-                let (object, isService) = try await registered(clientID)
+                let (object, isService) = try await registered(clientID, in: visit)
                 let patch = visit.patch(of: Self.form(changing: object, isService))
                 if isService {
-                    _ = try await emulator.changeService(clientID, patch)
+                    _ = try await visit.emulator.changeService(clientID, patch)
                 } else {
-                    _ = try await emulator.changeApp(clientID, patch)
+                    _ = try await visit.emulator.changeApp(clientID, patch)
                 }
                 return .done(.saved, at: ConsoleSection.apps.path)
             },
             ConsoleRoute(path + "/remove", .apps, page: client) { visit in
                 let clientID = visit.parameter("client_id")
-                if try await registered(clientID).isService {
-                    try await emulator.removeService(clientID)
+                if try await registered(clientID, in: visit).isService {
+                    try await visit.emulator.removeService(clientID)
                 } else {
-                    try await emulator.removeApp(clientID)
+                    try await visit.emulator.removeApp(clientID)
                 }
                 return .done(.removed, at: ConsoleSection.apps.path)
             },
@@ -34,10 +34,12 @@ extension Console {
         "\(ConsoleSection.apps.path)/client/\(ConsoleText.pathPart(clientID))"
     }
 
-    private func registered(_ clientID: String) async throws(ControlRefusal) -> (
-        object: JSONObject, isService: Bool
-    ) {
-        let registry = await emulator.consoleRegistry()
+    private func registered(_ clientID: String, in visit: ConsoleVisit) async throws(ControlRefusal)
+        -> (
+            object: JSONObject, isService: Bool
+        )
+    {
+        let registry = await visit.emulator.consoleRegistry()
         for (section, isService) in [("apps", false), ("services", true)] {
             let object = registry.objects(section).first { $0.text("client_id") == clientID }
             if let object { return (object, isService) }
@@ -62,7 +64,7 @@ extension Console {
     }
 
     @Sendable private func client(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let (object, isService) = try await registered(visit.parameter("client_id"))
+        let (object, isService) = try await registered(visit.parameter("client_id"), in: visit)
         let clientID = object.text("client_id")
         let name = object.text("name")
         let form = Self.form(changing: object, isService, adding: visit.query("return_url"))

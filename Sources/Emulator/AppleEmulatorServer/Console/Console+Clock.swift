@@ -16,12 +16,13 @@ extension Console {
                 guard !visit["now"].isEmpty else {
                     throw ControlRefusal.wrong("now", "is missing")
                 }
-                _ = try await emulator.moveClock(visit.object(of: Self.setForm("")))
+                _ = try await visit.emulator.moveClock(visit.object(of: Self.setForm("")))
                 return .done(.clockMoved, at: ConsoleSection.clock.path)
             },
-            ConsoleRoute("console/clock/reset", .clock, page: clock) { _ in
-                let offset = await emulator.consoleClock()["offset_seconds"]?.integerValue ?? 0
-                _ = try await emulator.moveClock(["advance_seconds": .integer(-offset)])
+            ConsoleRoute("console/clock/reset", .clock, page: clock) { visit in
+                let offset =
+                    await visit.emulator.consoleClock()["offset_seconds"]?.integerValue ?? 0
+                _ = try await visit.emulator.moveClock(["advance_seconds": .integer(-offset)])
                 return .done(.clockMoved, at: ConsoleSection.clock.path)
             },
         ]
@@ -49,7 +50,7 @@ extension Console {
     }
 
     @Sendable private func clock(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let facts = await emulator.consoleClock()
+        let facts = await visit.emulator.consoleClock()
         let offset = facts["offset_seconds"]?.integerValue ?? 0
         let steps = Self.steps.enumerated().map { index, step in
             let path = "/console/clock/advance"
@@ -95,7 +96,7 @@ extension Console {
             }
             seconds += count * unit
         }
-        _ = try await emulator.moveClock(["advance_seconds": .integer(seconds)])
+        _ = try await visit.emulator.moveClock(["advance_seconds": .integer(seconds)])
         return .done(.clockMoved, at: ConsoleSection.clock.path)
     }
 }

@@ -9,16 +9,16 @@ extension Console {
         let section = ConsoleSection.faults
         return [
             ConsoleRoute(path, section, page: faults) { visit in
-                _ = try await emulator.addFault(visit.object(of: faultForm))
+                _ = try await visit.emulator.addFault(visit.object(of: Self.faultForm))
                 return .done(.faultAdded, at: section.path)
             },
-            ConsoleRoute(path + "/clear", section, page: faults) { _ in
-                await emulator.clearFaults()
+            ConsoleRoute(path + "/clear", section, page: faults) { visit in
+                await visit.emulator.clearFaults()
                 return .done(.faultsCleared, at: section.path)
             },
             ConsoleRoute(path + "/switch", section, page: faults, action: changeSwitch),
-            ConsoleRoute(path + "/switches/reset", section, page: faults) { _ in
-                _ = try await emulator.resetSwitches()
+            ConsoleRoute(path + "/switches/reset", section, page: faults) { visit in
+                _ = try await visit.emulator.resetSwitches()
                 return .done(.switchesReset, at: section.path)
             },
         ]
@@ -26,27 +26,26 @@ extension Console {
 
     private static let headerFieldsExample = #"{"Retry-After": "60", "Cache-Control": null}"#
 
-    private var faultForm: ConsoleForm {
+    private static let faultForm =
         ConsoleForm("fault", to: ConsoleSection.faults.path, "Add the fault", .primary)
-            .asking([
-                ConsoleField(
-                    "endpoint",
-                    "Endpoint",
-                    .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
-                    value: "token"
-                ),
-                ConsoleField("status", "Status", .number)
-                    .hint("200 to 599; leave empty for Apple’s own response."),
-                ConsoleField("delay_ms", "Wait (milliseconds)", .number),
-                ConsoleField("count", "Number of requests", .number, value: "1"),
-                ConsoleField("skip", "Requests to let through first", .number),
-                ConsoleField("drop", "Close the connection without a response", .check),
-                ConsoleField("content_type", "Content-Type"),
-                ConsoleField("body", "Body of the response", .area),
-                ConsoleField("headers", "Header fields (JSON)", .json)
-                    .hint("Such as \(Self.headerFieldsExample); null removes a field."),
-            ])
-    }
+        .asking([
+            ConsoleField(
+                "endpoint",
+                "Endpoint",
+                .choice(AppleEmulator.faultEndpoints.map { (value: $0, label: $0) }),
+                value: "token"
+            ),
+            ConsoleField("status", "Status", .number)
+                .hint("200 to 599; leave empty for Apple’s own response."),
+            ConsoleField("delay_ms", "Wait (milliseconds)", .number),
+            ConsoleField("count", "Number of requests", .number, value: "1"),
+            ConsoleField("skip", "Requests to let through first", .number),
+            ConsoleField("drop", "Close the connection without a response", .check),
+            ConsoleField("content_type", "Content-Type"),
+            ConsoleField("body", "Body of the response", .area),
+            ConsoleField("headers", "Header fields (JSON)", .json)
+                .hint("Such as \(Self.headerFieldsExample); null removes a field."),
+        ])
 
     private static func switchForm(_ object: JSONObject) -> ConsoleForm {
         let name = object.text("name")
@@ -68,14 +67,14 @@ extension Console {
     }
 
     @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let faults = await emulator.faults()
+        let faults = await visit.emulator.faults()
         let clear = ConsoleForm("clear", to: "/console/faults/clear", "Clear all faults", .danger)
         let content: JSONObject = [
             "faults": .list(faults.map(Self.fault)),
             "clear": faults.isEmpty ? .null : visit.content(of: clear),
-            "new": .object(Self.opened(faultForm, "Add a fault", visit)),
+            "new": .object(Self.opened(Self.faultForm, "Add a fault", visit)),
         ]
-        let switches = Self.switches(await emulator.consoleSwitches(), visit)
+        let switches = Self.switches(await visit.emulator.consoleSwitches(), visit)
         return ConsolePage(.faults, template: "console-faults", content: content.merging(switches))
     }
 
@@ -143,7 +142,7 @@ extension Console {
     @Sendable private func changeSwitch(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let name = visit["name"]
         let text = visit["value"]
-        let switches = await emulator.consoleSwitches()
+        let switches = await visit.emulator.consoleSwitches()
         guard let object = switches.first(where: { $0.text("name") == name }) else {
             throw ControlRefusal.notFound("name", "there is no such switch")
         }
@@ -156,7 +155,9 @@ extension Console {
                 .string(text)
             }
         do {
-            _ = try await emulator.changeSwitches(JSONObject([.init(name: name, value: value)]))
+            _ = try await visit.emulator.changeSwitches(
+                JSONObject([.init(name: name, value: value)])
+            )
         } catch {
             throw ControlRefusal(kind: error.kind, field: "value", message: error.message)
         }

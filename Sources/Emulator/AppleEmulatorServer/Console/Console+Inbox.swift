@@ -12,14 +12,14 @@ extension Console {
         let path = "console/inbox"
         return [
             ConsoleRoute(path, .inbox, page: inbox),
-            ConsoleRoute(path + "/clear", .inbox, page: inbox) { _ in
-                await emulator.clearMail()
+            ConsoleRoute(path + "/clear", .inbox, page: inbox) { visit in
+                await visit.emulator.clearMail()
                 return .done(.mailCleared, at: ConsoleSection.inbox.path)
             },
             ConsoleRoute(path + "/{id}", .inbox, page: mail),
             ConsoleRoute(path + "/{id}/reply", .inbox, page: mail) { visit in
                 let id = visit.parameter("id")
-                _ = try await emulator.replyToMail(
+                _ = try await visit.emulator.replyToMail(
                     id: id,
                     visit.object(of: Self.replyForm(id, to: ""))
                 )
@@ -52,7 +52,7 @@ extension Console {
     }
 
     @Sendable private func inbox(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let list = try await emulator.mail()
+        let list = try await visit.emulator.mail()
         let wanted = visit.query("q").trimmingCharacters(in: .whitespaces)
         let messages = Self.matching(wanted, list.objects("messages"))
         let unreadCount = messages.count { $0["is_read"] == false }
@@ -138,9 +138,9 @@ extension Console {
 
     @Sendable private func mail(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let id = visit.parameter("id")
-        let mail = try await emulator.mail(id: id)
-        if mail["is_read"] == false { await emulator.markMailRead(id: id) }
-        let answers = try await emulator.mail().objects("sent").filter {
+        let mail = try await visit.emulator.mail(id: id)
+        if mail["is_read"] == false { await visit.emulator.markMailRead(id: id) }
+        let answers = try await visit.emulator.mail().objects("sent").filter {
             $0["in_reply_to"] == mail["id"]
         }
         let receiver = mail.text("reply_to").isEmpty ? mail.text("from") : mail.text("reply_to")

@@ -11,7 +11,7 @@ extension Console {
         [
             ConsoleRoute("console/keys", .keys, page: keys, action: addKey),
             ConsoleRoute("console/keys/rotate", .keys, page: keys) { visit in
-                _ = try await emulator.rotateSigningKeys(visit.object(of: Self.rotateForm))
+                _ = try await visit.emulator.rotateSigningKeys(visit.object(of: Self.rotateForm))
                 return .done(.rotated, at: ConsoleSection.keys.path)
             },
         ]
@@ -47,8 +47,8 @@ extension Console {
     }
 
     @Sendable private func keys(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let registry = await emulator.consoleRegistry()
-        let signing = await emulator.consoleSigningKeys()
+        let registry = await visit.emulator.consoleRegistry()
+        let signing = await visit.emulator.consoleSigningKeys()
         let form = Self.keyForm(registry)
         return ConsolePage(
             .keys,
@@ -65,7 +65,10 @@ extension Console {
 
     /// Adds a key; a generated private key is shown in this response only.
     @Sendable private func addKey(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
-        let outcome = try await emulator.add(.key, visit.object(of: Self.keyForm(JSONObject())))
+        let outcome = try await visit.emulator.add(
+            .key,
+            visit.object(of: Self.keyForm(JSONObject()))
+        )
         guard outcome.isNew, let pem = outcome.object["private_key_pem"]?.stringValue else {
             return .done(.keyAdded, at: ConsoleSection.keys.path)
         }

@@ -62,9 +62,10 @@ extension Console {
     }
 
     @Sendable private func notifications(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let registry = await emulator.consoleRegistry()
-        let settings = await emulator.notificationSettings()
-        let all = await emulator.notifications()
+        let registry = await visit.emulator.consoleRegistry()
+        let settings = await visit.emulator.notificationSettings()
+        let all = await visit.emulator.notifications()
+            .filter { ($0["of_check"] == true) == visit.isOfCheck }
         return ConsolePage(
             .notifications,
             template: "console-notifications",
@@ -106,22 +107,22 @@ extension Console {
     }
 
     @Sendable private func send(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
-        let registry = await emulator.consoleRegistry()
-        _ = try await emulator.sendNotification(visit.object(of: sendForm(registry)))
+        let registry = await visit.emulator.consoleRegistry()
+        _ = try await visit.emulator.sendNotification(visit.object(of: sendForm(registry)))
         return .done(.notificationSent, at: ConsoleSection.notifications.path)
     }
 
     /// Sends the same event about the same person as a new notification.
     @Sendable private func sendAgain(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let number = Int(visit["number"])
-        let all = await emulator.notifications()
+        let all = await visit.emulator.notifications()
         guard let number, let sent = all.first(where: { $0["number"] == .integer(number) }) else {
             let message = "there is no such notification, or it is no longer stored"
             throw ControlRefusal.notFound("number", message)
         }
         var order = JSONObject()
         for name in ["type", "client_id", "sub", "email", "malformed"] { order[name] = sent[name] }
-        _ = try await emulator.sendNotification(order)
+        _ = try await visit.emulator.sendNotification(order)
         return .done(.notificationSent, at: ConsoleSection.notifications.path)
     }
 
@@ -132,7 +133,7 @@ extension Console {
             return Int(text).map { JSONValue.integer($0) } ?? .string(text)
         }
         settings["retry_after_seconds"] = .array(waits)
-        _ = try await emulator.changeNotificationSettings(settings)
+        _ = try await visit.emulator.changeNotificationSettings(settings)
         return .done(.settingsChanged, at: ConsoleSection.notifications.path)
     }
 }

@@ -11,8 +11,8 @@ extension Console {
     var overviewRoutes: [ConsoleRoute] {
         [
             ConsoleRoute("/", .overview, page: overview),
-            ConsoleRoute("console/reset", .overview, page: overview) { _ in
-                try await emulator.reset()
+            ConsoleRoute("console/reset", .overview, page: overview) { visit in
+                try await visit.emulator.reset()
                 return .done(.reset, at: ConsoleSection.overview.path)
             },
         ]
@@ -26,17 +26,19 @@ extension Console {
     )
 
     @Sendable func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let facts = await emulator.consoleFacts()
-        let requests = await emulator.requests()
+        let facts = await visit.emulator.consoleFacts()
+        let requests = await visit.emulator.requests()
+        let addresses = addresses()?.adding(visit.world.path)
         var page = ConsolePage(
             .overview,
             template: "console-overview",
             content: [
                 "is_new": .boolean(facts["apps"] == 0),
-                "snippet": .string(Self.snippet(control: controlAddress)),
-                "apple": .string(appleAddress), "tour": .object(try await tour(visit)),
+                "snippet": .string(Self.snippet(control: addresses?.control.absoluteString ?? "")),
+                "apple": .string(addresses?.apple.absoluteString ?? ""),
+                "tour": .object(try await tour(visit)),
                 "counts": .list(Self.counts(facts)),
-                "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
+                "addresses": .list(Self.facts(addresses, issuer: facts.text("issuer"))),
                 "facts": .list(Self.settings(facts)),
                 "requests": .list(
                     requests.suffix(Self.maximumRequestCount).reversed().map(Self.request)
@@ -49,12 +51,9 @@ extension Console {
         return page
     }
 
-    private var appleAddress: String { addresses()?.apple.absoluteString ?? "" }
-    private var controlAddress: String { addresses()?.control.absoluteString ?? "" }
-
-    private func addressFacts(issuer: String) -> [JSONObject] {
+    private static func facts(_ addresses: EmulatorAddresses?, issuer: String) -> [JSONObject] {
         var facts: [JSONObject] = []
-        if let addresses = addresses() {
+        if let addresses {
             let apple = addresses.apple.absoluteString
             let linked = [
                 ("Apple", apple), ("Discovery", apple + "/.well-known/openid-configuration"),
@@ -140,7 +139,7 @@ extension Console {
 
     @Sendable private func requests(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let areRefusals = visit.query("only") == "refused"
-        let all = await emulator.requests().reversed().map(Self.request)
+        let all = await visit.emulator.requests().reversed().map(Self.request)
         let wanted = areRefusals ? all.filter { $0["is_refused"] == true } : all
         let more = wanted.count - Self.maximumShownCount
         return ConsolePage(

@@ -10,18 +10,18 @@ extension Console {
         let path = "console/people"
         return [
             ConsoleRoute(path, .people, page: people) { visit in
-                _ = try await emulator.add(.person, visit.object(of: Self.personForm))
+                _ = try await visit.emulator.add(.person, visit.object(of: Self.personForm))
                 return .done(.personAdded, at: ConsoleSection.people.path)
             },
             ConsoleRoute(path + "/{email}", .people, page: person) { visit in
                 let form = Self.form(changing: JSONObject())
                 let email = visit.parameter("email")
-                let person = try await emulator.changePerson(email, visit.patch(of: form))
+                let person = try await visit.emulator.changePerson(email, visit.patch(of: form))
                 return .done(.personSaved, at: Self.path(ofPerson: person.text("email")))
             },
             ConsoleRoute(path + "/{email}/stop-using", .people, page: person) { visit in
                 let email = visit.parameter("email")
-                try await emulator.stopUsing(email, clientID: visit["client_id"])
+                try await visit.emulator.stopUsing(email, clientID: visit["client_id"])
                 return .done(.stoppedUsing, at: Self.path(ofPerson: email))
             },
             ConsoleRoute(path + "/{email}/forwarding", .people, page: person, action: forward),
@@ -75,10 +75,11 @@ extension Console {
     @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let text = visit.query("q")
         let start = max(Int(visit.query("from")) ?? 0, 0)
-        let found = await emulator.consolePeople(
+        let found = await visit.emulator.consolePeople(
             matching: text,
             from: start,
-            maximumCount: Self.maximumPersonCount
+            maximumCount: Self.maximumPersonCount,
+            ofCheck: visit.isOfCheck
         )
         let total = found["total"]?.integerValue ?? 0
         let shown = found.objects("people")
@@ -120,7 +121,7 @@ extension Console {
     }
 
     @Sendable private func person(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let person = try await emulator.consolePerson(visit.parameter("email"))
+        let person = try await visit.emulator.consolePerson(visit.parameter("email"))
         let email = person.text("email")
         var content = Self.row(person)
         content["consents"] = .list(
@@ -192,7 +193,11 @@ extension Console {
     @Sendable private func forward(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let email = visit.parameter("email")
         let isEnabled = visit["enabled"] == "true"
-        try await emulator.setForwarding(email, clientID: visit["client_id"], enabled: isEnabled)
+        try await visit.emulator.setForwarding(
+            email,
+            clientID: visit["client_id"],
+            enabled: isEnabled
+        )
         return .done(isEnabled ? .forwardingOn : .forwardingOff, at: Self.path(ofPerson: email))
     }
 
@@ -201,7 +206,7 @@ extension Console {
             let message = "tick the box to delete the account"
             throw ControlRefusal(kind: .wrongField, field: "understood", message: message)
         }
-        try await emulator.deletePerson(visit.parameter("email"))
+        try await visit.emulator.deletePerson(visit.parameter("email"))
         return .done(.personDeleted, at: ConsoleSection.people.path)
     }
 }

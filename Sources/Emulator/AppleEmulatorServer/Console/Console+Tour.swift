@@ -9,18 +9,18 @@ extension Console {
 
     var tourRoutes: [ConsoleRoute] {
         [
-            tourRoute("sign-in") { _ in try await playSignIn() },
+            tourRoute("sign-in") { try await playSignIn($0) },
             tourRoute("stop-using") { visit in
-                try await emulator.stopUsing(visit["email"], clientID: visit["client_id"])
+                try await visit.emulator.stopUsing(visit["email"], clientID: visit["client_id"])
                 return .stoppedUsing
             },
-            tourRoute("refuse-secret") { _ in
-                _ = try await emulator.addFault(Self.refusedSecret)
+            tourRoute("refuse-secret") { visit in
+                _ = try await visit.emulator.addFault(Self.refusedSecret)
                 return .secretWillFail
             },
-            tourRoute("broken-secret") { _ in try await playBrokenSecret() },
-            tourRoute("mail") { _ in
-                try await sendTourMail()
+            tourRoute("broken-secret") { try await playBrokenSecret($0) },
+            tourRoute("mail") { visit in
+                try await sendTourMail(visit)
                 return .mailSent
             },
         ]
@@ -37,17 +37,17 @@ extension Console {
 
     private static let invalidClient = OAuthErrorResponse.Code.invalidClient.rawValue
 
-    private func playSignIn() async throws -> ConsoleNotice {
-        let isSecretRefused = await emulator.faults().contains(where: Self.refusesSecret)
-        switch try await emulator.playSignIn(withBrokenSecret: false) {
+    private func playSignIn(_ visit: ConsoleVisit) async throws -> ConsoleNotice {
+        let isSecretRefused = await visit.emulator.faults().contains(where: Self.refusesSecret)
+        switch try await visit.emulator.playSignIn(withBrokenSecret: false) {
         case .signedIn: return .signInPlayed
         case .refused(Self.invalidClient, _) where isSecretRefused: return .secretRefused
         case .refused(_, let words): throw Self.unexpected("\(words), and no tokens")
         }
     }
 
-    private func playBrokenSecret() async throws -> ConsoleNotice {
-        switch try await emulator.playSignIn(withBrokenSecret: true) {
+    private func playBrokenSecret(_ visit: ConsoleVisit) async throws -> ConsoleNotice {
+        switch try await visit.emulator.playSignIn(withBrokenSecret: true) {
         case .refused(Self.invalidClient, _): return .brokenSecretPlayed
         case .refused(_, let words): throw Self.unexpected("\(words), and not invalid_client")
         case .signedIn: throw Self.unexpected("tokens, even though the secret is broken")
@@ -64,16 +64,18 @@ extension Console {
     }
 
     func tour(_ visit: ConsoleVisit) async throws -> JSONObject {
-        let flows = await emulator.flowSnapshots()
-        let mail = try await emulator.mail().objects("messages").last { $0["relay_email"] != nil }
+        let flows = await visit.emulator.flowSnapshots().filter { !$0.isOfCheck }
+        let mail = try await visit.emulator.mail().objects("messages").last {
+            $0["relay_email"] != nil
+        }
         var steps = TourSteps(
-            facts: await emulator.tourFacts(),
-            isSecretRefused: await emulator.faults().contains(where: Self.refusesSecret),
+            facts: await visit.emulator.tourFacts(),
+            isSecretRefused: await visit.emulator.faults().contains(where: Self.refusesSecret),
             drawings: renderer.drawExcerpts(of: flows),
             failure: FlowFailure(latestOf: flows),
             mail: mail.map { TourDrawing($0, renderer) }
         )
-        steps.wasShownDone = tourWasShownDone.withLock { wasShown in
+        steps.wasShownDone = visit.world.tourWasShownDone.withLock { wasShown in
             defer { wasShown = steps.isDone }
             return wasShown
         }
@@ -91,8 +93,8 @@ extension Console {
             && fault["body"] == refusedSecret["body"].map { .string($0.text) }
     }
 
-    private func sendTourMail() async throws {
-        let facts = await emulator.tourFacts()
+    private func sendTourMail(_ visit: ConsoleVisit) async throws {
+        let facts = await visit.emulator.tourFacts()
         guard let use = facts.latestHiddenUse, let receiver = use.relayEmail,
             let sender = use.senderEmail
         else {
@@ -105,7 +107,7 @@ extension Console {
             "From: \(sender)", "To: \(receiver)", "Subject: A message from the tour", "",
             "Your app sent this to a relay address.", "",
         ]
-        let answer = await emulator.receiveMail(
+        let answer = await visit.emulator.receiveMail(
             Data(lines.joined(separator: "\r\n").utf8),
             from: sender,
             to: [receiver]

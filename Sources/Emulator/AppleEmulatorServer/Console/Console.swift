@@ -7,11 +7,8 @@ import Hummingbird
 
 /// The control port's pages for people; tests and programs use its JSON.
 struct Console: Sendable {
-    let emulator: AppleEmulator
     let renderer: EmulatorPageRenderer
     let addresses: @Sendable () -> EmulatorAddresses?
-    /// Whether a page has shown all steps of the tour as done.
-    let tourWasShownDone = LockedValue(false)
 
     var routes: [ConsoleRoute] {
         overviewRoutes + tourRoutes + peopleRoutes + appRoutes + clientRoutes + keyRoutes
@@ -19,20 +16,21 @@ struct Console: Sendable {
             + notificationRoutes + clockRoutes + faultRoutes + requestRoutes
     }
 
-    func add(to router: Router<PortContext>) {
+    func add(to router: Router<ControlContext>) {
         for route in routes { route.add(to: router, of: self) }
-        router.get("console/**") { _, _ in
-            await failure(.notFound, in: .overview).response
+        router.get("console/**") { _, context in
+            await failure(.notFound, in: .overview, of: context.world).response(in: context.world)
         }
     }
 
     func answer(
         _ page: ConsolePage,
+        in world: World,
         notice: ConsoleNotice? = nil,
         error: String? = nil,
         status: HTTPResponse.Status = .ok
     ) async -> ControlAnswer {
-        let clock = ConsoleText.time(await emulator.consoleClock()["now"]) + " UTC"
+        let clock = ConsoleText.time(await world.emulator.consoleClock()["now"]) + " UTC"
         let frame = ConsoleFrame(clock: clock, notice: notice?.text, error: error)
         return .page(renderer.render(page, in: frame), Self.fields(of: page), status)
     }
@@ -45,7 +43,8 @@ struct Console: Sendable {
 
     func failure(
         _ problem: ControlProblem,
-        in section: ConsoleSection
+        in section: ConsoleSection,
+        of world: World
     ) async -> ControlAnswer {
         let page = ConsolePage(
             section,
@@ -57,6 +56,6 @@ struct Console: Sendable {
                 "back_title": .string("Back to \(section.title)"),
             ]
         )
-        return await answer(page, status: problem.status)
+        return await answer(page, in: world, status: problem.status)
     }
 }

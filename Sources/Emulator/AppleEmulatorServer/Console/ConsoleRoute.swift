@@ -17,21 +17,23 @@ struct ConsoleRoute {
 
     init(_ path: String, _ section: ConsoleSection, page: @escaping Page, action: Action? = nil) {
         self.path = RouterPath(path)
-        self.section = section
-        self.page = page
-        self.action = action
+        (self.section, self.page, self.action) = (section, page, action)
     }
 
-    func add(to router: Router<PortContext>, of console: Console) {
+    func add(to router: Router<ControlContext>, of console: Console) {
         router.get(path) { request, context in
-            await answer(console, request) {
+            await answer(console, context.world) {
                 let visit = ConsoleVisit(request, context: context)
-                return await console.answer(try await page(visit), notice: visit.notice)
+                return await console.answer(
+                    try await page(visit),
+                    in: visit.world,
+                    notice: visit.notice
+                )
             }
         }
         if let action {
             router.post(path) { request, context in
-                await answer(console, request) {
+                await answer(console, context.world) {
                     let visit = try await ConsoleVisit.posted(request, context: context)
                     return try await answer(console, visit, action)
                 }
@@ -39,8 +41,8 @@ struct ConsoleRoute {
         }
         let allowed: [HTTPRequest.Method] = action == nil ? [.get, .head] : [.get, .head, .post]
         for method in ControlRoute.methods where !allowed.contains(method) {
-            router.on(path, method: method) { request, _ in
-                var response = await answer(console, request) {
+            router.on(path, method: method) { _, context in
+                var response = await answer(console, context.world) {
                     throw ControlProblem.notAllowed(allowed)
                 }
                 response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
@@ -59,13 +61,14 @@ struct ConsoleRoute {
             case .done(let notice, let path):
                 return .seeOther(path + "?\(ConsoleNotice.parameter)=\(notice.rawValue)")
             case .shown(let page, let notice):
-                return await console.answer(page, notice: notice)
+                return await console.answer(page, in: visit.world, notice: notice)
             }
         } catch let refusal as ControlRefusal {
             var again = visit
             again.refusal = refusal
             return await console.answer(
                 try await page(again),
+                in: visit.world,
                 error: ConsoleText.sentence(refusal.message),
                 status: ControlProblem(refusal).status
             )
@@ -74,12 +77,12 @@ struct ConsoleRoute {
 
     private func answer(
         _ console: Console,
-        _ request: Request,
+        _ world: World,
         _ body: () async throws -> ControlAnswer
     ) async -> Response {
         let problem: ControlProblem
         do {
-            return try await body().response
+            return try await body().response(in: world)
         } catch let refusal as ControlRefusal {
             problem = ControlProblem(refusal)
         } catch let found as ControlProblem {
@@ -87,6 +90,6 @@ struct ConsoleRoute {
         } catch {
             problem = .malformed("The request can't be read: \(error)")
         }
-        return await console.failure(problem, in: section).response
+        return await console.failure(problem, in: section, of: world).response(in: world)
     }
 }

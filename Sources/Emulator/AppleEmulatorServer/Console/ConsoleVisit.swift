@@ -10,6 +10,7 @@ import NIOCore
 struct ConsoleVisit: Sendable {
     static let maximumParameterByteCount = 512
 
+    let world: World
     /// The posted form; nil for GET.
     private(set) var input: ConsoleInput?
     /// The reason why the posted form was refused.
@@ -18,14 +19,15 @@ struct ConsoleVisit: Sendable {
     /// The query; nil if it is malformed.
     private let query: ConsoleInput?
 
-    init(_ request: Request, context: some RequestContext) {
+    init(_ request: Request, context: ControlContext) {
+        world = context.world
         parameters = context.parameters
         query = try? ConsoleInput((request.uri.query ?? "").utf8)
     }
 
     static func posted(
         _ request: Request,
-        context: some RequestContext
+        context: ControlContext
     ) async throws -> ConsoleVisit {
         try checkSource(of: request)
         let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
@@ -59,7 +61,12 @@ struct ConsoleVisit: Sendable {
         }
     }
 
+    var emulator: AppleEmulator { world.emulator }
+
     var notice: ConsoleNotice? { ConsoleNotice(rawValue: query(ConsoleNotice.parameter)) }
+
+    /// Whether the page lists what `siwa check` did, which is left out otherwise.
+    var isOfCheck: Bool { query("of_check") == "true" }
 
     /// A parameter of the query, in which forms write a space as `+`; empty if it is missing or
     /// too long.

@@ -1,3 +1,4 @@
+import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -18,7 +19,8 @@ enum ControlAnswer {
     /// 303 to a path of this port.
     case seeOther(String)
 
-    var response: Response {
+    /// The response of a world, whose path begins the links of its pages.
+    func response(in world: World) -> Response {
         switch self {
         case .found(let object): Response(json: object)
         case .made(let object): Response(json: object, status: .created)
@@ -30,9 +32,17 @@ enum ControlAnswer {
             )
         case .done: Response(.noContent, [.cacheControl: "no-store"])
         case .page(let text, let headers, let status):
-            Response(status, headers, ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            Response(
+                status,
+                headers,
+                ResponseBody(
+                    byteBuffer: ByteBuffer(
+                        string: EmulatorPageRenderer.linked(text, under: world.path)
+                    )
+                )
+            )
         case .seeOther(let address):
-            Response(.seeOther, [.location: address, .cacheControl: "no-store"])
+            Response(.seeOther, [.location: world.path + address, .cacheControl: "no-store"])
         }
     }
 }

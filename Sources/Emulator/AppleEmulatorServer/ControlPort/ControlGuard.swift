@@ -6,7 +6,7 @@ import Hummingbird
 ///
 /// Such a page reaches loopback through its own name that resolves there (DNS rebinding, visible
 /// in `Host`) or across sites (visible in `Origin` and `Sec-Fetch-Site`).
-struct ControlGuard<Context: RequestContext>: RouterMiddleware {
+struct ControlGuard {
     private let allowedHosts: Set<String>
 
     init(allowedHosts: [String]) {
@@ -15,19 +15,11 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
         )
     }
 
-    @concurrent
-    func handle(
-        _ request: Request,
-        context: Context,
-        next: @concurrent (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request) throws(ControlProblem) {
         guard let authority = request.head.authority, isAllowed(authority) else {
-            return ControlProblem.unknownHost.response
+            throw .unknownHost
         }
-        guard !Self.isCrossSite(request, authority: authority) else {
-            return ControlProblem.crossSite.response
-        }
-        return try await next(request, context)
+        guard !isCrossSite(request, authority: authority) else { throw .crossSite }
     }
 
     private func isAllowed(_ authority: String) -> Bool {
@@ -36,11 +28,21 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
     }
 
     /// Other sites may only link here: a link changes nothing, and they cannot read the response.
-    private static func isCrossSite(_ request: Request, authority: String) -> Bool {
-        if let origin = request.headers[.origin], origin != "http://\(authority)" { return true }
+    private func isCrossSite(_ request: Request, authority: String) -> Bool {
+        if let origin = request.headers[.origin], !isOwn(origin, authority: authority) {
+            return true
+        }
         let metadata = FetchMetadata(request.headers)
         guard let site = metadata.site, site != "same-origin", site != "none" else { return false }
         return request.method != .get || !metadata.isNavigation
+    }
+
+    /// Whether an origin is this port's: a proxy may end TLS before it, and replace its host by
+    /// a loopback name.
+    private func isOwn(_ origin: String, authority: String) -> Bool {
+        guard let match = origin.wholeMatch(of: /https?:\/\/(.+)/) else { return false }
+        return match.1 == authority
+            || allowedHosts.contains(Loopback.host(of: String(match.1)).lowercased())
     }
 }
 
@@ -73,21 +75,13 @@ struct FetchMetadata {
     /// `same-origin`, `same-site`, `cross-site`, or `none` for a URL that the user typed or opened.
     let site: String?
     private let mode: String?
-    private let destination: String?
 
     init(_ fields: HTTPFields) {
         func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
         site = value("Sec-Fetch-Site")
         mode = value("Sec-Fetch-Mode")
-        destination = value("Sec-Fetch-Dest")
     }
 
     /// Whether the request opens a page, in the window or in a frame.
     var isNavigation: Bool { mode == "navigate" }
-
-    /// Whether another site's page sends the request without the user seeing its page open.
-    var isHiddenFromPerson: Bool {
-        guard site == "cross-site" else { return false }
-        return !isNavigation || !["document", nil].contains(destination)
-    }
 }

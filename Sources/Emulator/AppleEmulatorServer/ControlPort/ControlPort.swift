@@ -6,7 +6,6 @@ import OpenAPIDescription
 
 /// The HTTP API and the console that control the emulator, for tests and local users.
 struct ControlPort {
-    let emulator: AppleEmulator
     let worlds: Worlds
     private let console: Console
     let renderer: EmulatorPageRenderer
@@ -15,30 +14,31 @@ struct ControlPort {
     let addresses: @Sendable () -> EmulatorAddresses?
 
     init(
-        emulator: AppleEmulator,
+        worlds: Worlds,
         renderer: EmulatorPageRenderer,
         allowedHosts: [String] = [],
-        worlds: Worlds? = nil,
         addresses: @escaping @Sendable () -> EmulatorAddresses?
     ) {
-        self.emulator = emulator
+        self.worlds = worlds
         self.allowedHosts = allowedHosts
-        self.worlds = worlds ?? Worlds(unnamed: emulator)
         self.addresses = addresses
-        console = Console(emulator: emulator, renderer: renderer, addresses: addresses)
+        console = Console(renderer: renderer, addresses: addresses)
         self.renderer = renderer
     }
 
     var responder: some HTTPResponder<PortContext> {
-        let router = Router(context: PortContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ControlGuard(allowedHosts: allowedHosts))
+        let router = Router(context: ControlContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: UnknownPath())
         let routes =
             registering + editing + people + steering + notifying + mailing + watching + worldRoutes
-            + flowRoutes + stateRoutes
+            + flowRoutes + stateRoutes + [seedSchema]
         ControlRoute.add(routes + [Self.description(of: routes)], to: router)
         console.add(to: router)
-        return OtherMethods(router: router.buildResponder())
+        return WorldRouter(
+            worlds: worlds,
+            controlGuard: ControlGuard(allowedHosts: allowedHosts),
+            router: OtherMethods(router: router.buildResponder())
+        )
     }
 
     /// Returns the route that describes these routes and itself: all but the pages.
@@ -54,7 +54,7 @@ struct ControlPort {
         let document = OpenAPIDocument(
             title: "Sign in with Apple: the emulator's control port",
             description:
-                "Registers objects, decides authorizations, injects faults and lists what happened. Every operation accepts the name of a world (an isolated copy of the emulator's state) in the parameter `siwa_world` or the header field `Siwa-World`. Refusals are problem documents (RFC 9457) with a stable code.",
+                "Registers objects, decides authorizations, injects faults and lists what happened. `POST /worlds` creates an isolated copy of the emulator's state; every operation works on it under its path, such as `/w/ci-42`. Refusals are problem documents (RFC 9457) with a stable code.",
             tags: ControlRoute.Group.allCases.map(\.rawValue),
             schemas: ControlSchemas.allCases.map { ($0.rawValue, $0.schema) },
             problem: ControlSchemas.problem.reference,

@@ -48,23 +48,6 @@ extension ControlProblem {
         )
     }
 
-    init(_ refusal: Worlds.Refusal) {
-        switch refusal {
-        case .tooMany:
-            self.init(
-                status: .tooManyRequests,
-                code: "too_many_worlds",
-                message: "\(refusal.sentence): DELETE /worlds/NAME removes one."
-            )
-        case .hidden:
-            self.init(
-                status: .forbidden,
-                code: ControlProblem.crossSite.code,
-                message: "\(refusal.sentence)."
-            )
-        }
-    }
-
     static let unknownHost = ControlProblem(
         status: .forbidden,
         code: "unknown_host",
@@ -88,6 +71,13 @@ extension ControlProblem {
         status: .notFound,
         code: "not_found",
         message: "The control port has no such path."
+    )
+
+    static let unknownWorld = ControlProblem(
+        status: .notFound,
+        code: "not_found",
+        message: "There is no such world. POST /worlds creates one; it ends after an hour"
+            + " without requests."
     )
 
     static let tooLarge = ControlProblem(

@@ -1,3 +1,4 @@
+import AppleEmulator
 import AppleIdentity
 import Foundation
 import Hummingbird
@@ -15,16 +16,22 @@ struct ControlRequest {
     /// Source: [RFC 8259, section 6](https://www.rfc-editor.org/rfc/rfc8259#section-6)
     static let maximumNumber = 1 << 53
 
+    let world: World
     /// The body's members; empty when there is no body.
     let object: JSONObject
     private let request: Request
     private let parameters: Parameters
     private let channel: any Channel
 
-    init(_ request: Request, _ object: JSONObject, context: PortContext) {
-        (self.request, self.object) = (request, object)
+    init(_ request: Request, _ object: JSONObject, context: ControlContext) {
+        (world, self.request, self.object) = (context.world, request, object)
         (parameters, channel) = (context.parameters, context.channel)
     }
+
+    var emulator: AppleEmulator { world.emulator }
+
+    /// The host and port with which the caller reaches this port.
+    var authority: String { request.head.authority ?? "" }
 
     /// Whether the caller prefers a page to JSON, as browsers do.
     var prefersPage: Bool { AcceptedTypes(request.headers[values: .accept]).prefersPage }

@@ -46,8 +46,34 @@ struct ControlRoute: Sendable {
         (self.readsObject, self.perform) = (readsObject, perform)
     }
 
+    /// Creates a route whose response is 204 after its action.
+    init(
+        _ endpoint: Endpoint,
+        _ id: String,
+        _ summary: String,
+        query: [Field] = [],
+        fields: [Field]? = nil,
+        done: String,
+        refusals: [Refusal] = [],
+        perform: @escaping @Sendable (ControlRequest) async throws -> Void
+    ) {
+        let answer = Answer.done(done)
+        self.init(
+            endpoint,
+            id,
+            summary,
+            query: query,
+            fields: fields,
+            answers: answer,
+            refusals: refusals
+        ) {
+            try await perform($0)
+            return .done
+        }
+    }
+
     /// Adds routes; each path refuses the methods that none of them has.
-    static func add(_ routes: [ControlRoute], to router: Router<PortContext>) {
+    static func add(_ routes: [ControlRoute], to router: Router<ControlContext>) {
         for route in routes {
             router.on(RouterPath(route.endpoint.path), method: route.endpoint.method) {
                 try await route.answer($0, $1)
@@ -65,10 +91,11 @@ struct ControlRoute: Sendable {
     }
 
     /// Performs the action; a refusal is answered with a problem document.
-    private func answer(_ request: Request, _ context: PortContext) async throws -> Response {
+    private func answer(_ request: Request, _ context: ControlContext) async throws -> Response {
         do {
             let object = readsObject ? try await ControlRequest.object(of: request) : [:]
-            return try await perform(ControlRequest(request, object, context: context)).response
+            return try await perform(ControlRequest(request, object, context: context))
+                .response(in: context.world)
         } catch let refusal as ControlRefusal {
             return ControlProblem(refusal).response
         } catch let problem as ControlProblem {

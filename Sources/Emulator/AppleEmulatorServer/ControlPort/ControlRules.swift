@@ -33,7 +33,11 @@ enum ControlRules {
         ]
     ]
 
-    /// A fault changes something, and a status without a body has none.
+    private static let endpointsOfAllClients: JSONObject = [
+        "enum": ["keys", "discovery", .string(ApplePath.keys), .string(ApplePath.discovery)]
+    ]
+
+    /// A fault changes something, a status without a body has none, and keys are the same for all clients.
     static let fault: JSONObject = [
         "anyOf": .array(
             [
@@ -49,7 +53,11 @@ enum ControlRules {
                     "status",
                     ["enum": .array(ControlBody.statusesWithoutBody.map { .integer($0) })]
                 )
-            )
+            ),
+            JSONSchema.not(
+                JSONSchema.has("client_id"),
+                and: JSONSchema.has("endpoint", endpointsOfAllClients)
+            ),
         ],
     ]
 

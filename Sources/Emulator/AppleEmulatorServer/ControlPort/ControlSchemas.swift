@@ -27,7 +27,7 @@ enum ControlSchemas: String, CaseIterable {
         case .mail: Self.mailSchema
         case .mailList: Self.mailListSchema
         case .device: Self.deviceSchema
-        case .fault: .object([.required("endpoint", .text())])
+        case .fault: .object([.required("id", .integer), .required("endpoint", .text())])
         case .switches: .members.described("Every switch with its value, as in the reference.")
         case .flow: .object([.required("id", .text())])
         }

@@ -18,9 +18,7 @@ struct SMTPConnection {
     private var heldByteCount = 0
 
     init(worlds: Worlds, maximumByteCount: Int, memory: SMTPMemory) {
-        self.worlds = worlds
-        self.maximumByteCount = maximumByteCount
-        self.memory = memory
+        (self.worlds, self.maximumByteCount, self.memory) = (worlds, maximumByteCount, memory)
     }
 
     mutating func run(
@@ -65,8 +63,8 @@ struct SMTPConnection {
         switch session.step(event) {
         case .answer(let answer): return answer
         case .admit(let address, let sender):
-            let emulator = await worlds.recipient(address, greeting: session.clientName ?? "")
-            let refusal = await emulator.admitRecipient(address, from: sender)
+            let world = await worlds.recipient(address, user: session.user)
+            let refusal = await world.emulator.admitRecipient(address, from: sender)
             return session.recipient(address, wasRefusedWith: refusal)
         case .readMessage(let answer):
             reader.expectMessage()
@@ -80,13 +78,13 @@ struct SMTPConnection {
 
     /// Delivers the message to each world with its own recipients.
     func deliver(_ envelope: MailEnvelope, _ data: Data) async -> MailReply {
-        var shares: [(emulator: AppleEmulator, recipients: [MailAddress])] = []
+        var shares: [(world: World, recipients: [MailAddress])] = []
         for recipient in envelope.recipients {
-            let emulator = await worlds.recipient(recipient, greeting: envelope.clientName)
-            if let index = shares.firstIndex(where: { $0.emulator === emulator }) {
+            let world = await worlds.recipient(recipient, user: session.user)
+            if let index = shares.firstIndex(where: { $0.world === world }) {
                 shares[index].recipients.append(recipient)
             } else {
-                shares.append((emulator, [recipient]))
+                shares.append((world, [recipient]))
             }
         }
         var replies: [MailReply] = []
@@ -96,7 +94,7 @@ struct SMTPConnection {
                 sender: envelope.sender,
                 recipients: share.recipients
             )
-            replies.append(await share.emulator.receiveMail(part, data))
+            replies.append(await share.world.emulator.receiveMail(part, data))
         }
         return replies.first { $0.code == 250 } ?? replies.first
             ?? MailReply(554, "5.5.1", "no recipient was accepted")

@@ -30,6 +30,11 @@ struct SMTPSession {
     }
 
     private(set) var clientName: String?
+    /// The user name of the client, which may be the name of a world; empty without one.
+    var user: String { authenticatedUser ?? "" }
+    private var authenticatedUser: String?
+    /// The exchange that the client's next line continues.
+    private var authentication: SMTPAuthentication?
     private var transaction: Transaction?
     private var commandCount = 0
     private var errorCount = 0
@@ -110,6 +115,9 @@ struct SMTPSession {
         guard commandCount <= Self.maximumCommandCount else {
             return .end(MailReply(421, "4.7.0", "too many commands"))
         }
+        if let authentication {
+            return .answer(answer(to: String(decoding: bytes, as: UTF8.self), in: authentication))
+        }
         guard !Self.isHTTP(bytes) else {
             return .end(MailReply(421, "4.7.0", "this is a mail server, but the client sent HTTP"))
         }
@@ -120,6 +128,7 @@ struct SMTPSession {
         let rest = line.dropFirst(verb.count).drop { $0 == " " }
         switch verb {
         case "EHLO", "HELO": return hello(rest, isExtended: verb == "EHLO")
+        case "AUTH": return .answer(authenticate(rest))
         case "MAIL": return .answer(mail(rest))
         case "RCPT": return recipient(rest)
         case "DATA": return data(rest)
@@ -148,7 +157,7 @@ struct SMTPSession {
         case "NOOP": return MailReply(250, "2.0.0", "nothing done")
         case "VRFY": return MailReply(252, "2.5.0", "not verified; send mail to find out")
         case "RSET", "QUIT": return MailReply(501, "5.5.4", "\(verb) takes no parameters")
-        case "EXPN", "HELP", "AUTH", "STARTTLS", "BDAT", "ETRN", "TURN":
+        case "EXPN", "HELP", "STARTTLS", "BDAT", "ETRN", "TURN":
             return MailReply(502, "5.5.1", "\(verb) is not supported")
         default: return MailReply(500, "5.5.2", "unknown command")
         }
@@ -166,9 +175,51 @@ struct SMTPSession {
         guard isExtended else { return .answer(MailReply(250, nil, Self.serverName)) }
         let lines = [
             Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.maximumMailByteCount)", "8BITMIME",
-            "SMTPUTF8", "ENHANCEDSTATUSCODES",
+            "SMTPUTF8", "ENHANCEDSTATUSCODES", "AUTH \(Self.mechanisms.joined(separator: " "))",
         ]
         return .answer(MailReply(250, nil, lines.joined(separator: "\n")))
+    }
+
+    private static let mechanisms = SMTPAuthentication.Mechanism.allCases.map(\.rawValue)
+
+    private mutating func authenticate(_ rest: Substring) -> MailReply {
+        guard clientName != nil else { return MailReply(503, "5.5.1", "send EHLO first") }
+        // https://www.rfc-editor.org/rfc/rfc4954#section-4
+        guard authenticatedUser == nil, transaction == nil else {
+            return MailReply(503, "5.5.1", "AUTH is possible once, and before MAIL")
+        }
+        let words = rest.split(separator: " ")
+        guard (1...2).contains(words.count),
+            let mechanism = SMTPAuthentication.Mechanism(rawValue: words[0].uppercased())
+        else {
+            let names = Self.mechanisms.joined(separator: " and ")
+            return MailReply(504, "5.5.4", "the mechanisms are \(names)")
+        }
+        let exchange = SMTPAuthentication(mechanism)
+        guard words.count == 2 else {
+            authentication = exchange
+            return MailReply(334, nil, exchange.challenge)
+        }
+        return answer(to: words[1], in: exchange)
+    }
+
+    private mutating func answer(
+        to response: some StringProtocol,
+        in exchange: SMTPAuthentication
+    ) -> MailReply {
+        var exchange = exchange
+        authentication = nil
+        switch exchange.take(response) {
+        case .challenge(let text):
+            authentication = exchange
+            return MailReply(334, nil, text)
+        case .done(let user):
+            authenticatedUser = user
+            return MailReply(235, "2.7.0", "any password is accepted")
+        case .invalid:
+            // A line with only an asterisk cancels the exchange.
+            return MailReply(501, "5.5.2", "the exchange was cancelled, or is not valid base64")
+        }
     }
 
     private mutating func mail(_ rest: Substring) -> MailReply {

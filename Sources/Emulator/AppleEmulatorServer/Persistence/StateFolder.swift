@@ -183,9 +183,7 @@ package struct StateFolderError: Error, Hashable, CustomStringConvertible {
     package let isInUse: Bool
 
     init(_ message: String, hint: String, isInUse: Bool = false) {
-        self.message = message
-        self.hint = hint
-        self.isInUse = isInUse
+        (self.message, self.hint, self.isInUse) = (message, hint, isInUse)
     }
 
     package var description: String { message }

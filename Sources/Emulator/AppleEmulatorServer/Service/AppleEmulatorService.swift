@@ -6,6 +6,8 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOHTTP1
+import NIOPosix
 import ServiceLifecycle
 import StrictHTTP
 
@@ -37,12 +39,8 @@ package struct AppleEmulatorService: Service {
         logger: Logger,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void = { _ in }
     ) {
-        self.emulator = emulator
-        self.configuration = configuration
-        self.tls = tls
-        self.stateFolder = stateFolder
-        self.time = time
-        self.logger = logger
+        (self.emulator, self.configuration, self.tls) = (emulator, configuration, tls)
+        (self.stateFolder, self.time, self.logger) = (stateFolder, time, logger)
         self.onReady = onReady
     }
 
@@ -65,12 +63,15 @@ package struct AppleEmulatorService: Service {
             console: { readiness.addresses?.control }
         )
         let apple = ApplePort(time: time) { await answers.answer($0, $1) }
-        let control = WorldControl(
+        // A client of Apple's own host names can't send a prefix.
+        let secure = ApplePort(time: time) { await answers.answer($0, $1, in: worlds.unnamed) }
+        let control = ControlPort(
             worlds: worlds,
             renderer: renderer,
             allowedHosts: configuration.controlHosts,
             addresses: { readiness.addresses }
         )
+        .responder
         let senders = WorldSenders(
             worlds: worlds,
             server: configuration.onwardSMTP,
@@ -79,8 +80,15 @@ package struct AppleEmulatorService: Service {
         )
         let services =
             keepers + [
-                server(.apple, configuration.host, configuration.port, apple, appleWire, readiness),
-                server(
+                try server(
+                    .apple,
+                    configuration.host,
+                    configuration.port,
+                    apple,
+                    appleWire,
+                    readiness
+                ),
+                try server(
                     .control,
                     configuration.controlHost,
                     configuration.controlPort,
@@ -89,7 +97,7 @@ package struct AppleEmulatorService: Service {
                     readiness
                 ),
                 NotificationSender(emulator: emulator, time: time, logger: logger), senders,
-            ] + mailServices(worlds, readiness) + (try secureServices(apple, readiness))
+            ] + mailServices(worlds, readiness) + (try secureServices(secure, readiness))
         try await ServiceGroup(services: services, logger: logger).run()
     }
 
@@ -130,18 +138,34 @@ package struct AppleEmulatorService: Service {
         _ responder: some HTTPResponder<PortContext>,
         _ wire: HTTPServerBuilder,
         _ readiness: Readiness
-    ) -> any Service {
-        Application(
-            responder: responder,
-            server: wire,
-            configuration: ApplicationConfiguration(
+    ) throws -> any Service {
+        // Hummingbird's application would replace the emulator's `Date` by the machine's.
+        try wire.buildServer(
+            configuration: ServerConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     Self.maximumConnectionCount
                 )
             ),
-            onServerRunning: { await readiness.started(name, at: $0.localAddress?.port) },
-            logger: logger
+            eventLoopGroup: .singletonMultiThreadedEventLoopGroup,
+            logger: logger,
+            responder: { [logger, time] request, writer, channel in
+                let context = PortContext(
+                    source: ApplicationRequestContextSource(channel: channel, logger: logger)
+                )
+                var response: Response
+                do {
+                    response = try await responder.respond(to: request, context: context)
+                } catch let error as HTTPParserError {
+                    throw error
+                } catch {
+                    logger.error("a request failed", metadata: ["error": "\(error)"])
+                    response = Response(status: .internalServerError)
+                }
+                if response.headers[.date] == nil { response.headers[.date] = time.now.httpText }
+                try await writer.write(response: response.head, body: response.body)
+            },
+            onServerRunning: { await readiness.started(name, at: $0.localAddress?.port) }
         )
     }
 
@@ -171,7 +195,7 @@ package struct AppleEmulatorService: Service {
             appleWire,
             tlsConfiguration: certificates.configuration
         )
-        return [server(.tls, tls.host, tls.port, AppleHostsOnly(port: apple), wire, readiness)]
+        return [try server(.tls, tls.host, tls.port, AppleHostsOnly(port: apple), wire, readiness)]
     }
 
     private static var controlWire: HTTPServerBuilder {

@@ -32,13 +32,10 @@ package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
         smtpPort: Int? = nil,
         onwardSMTP: MailServerAddress? = nil
     ) {
-        self.host = host
-        self.port = port
-        self.controlHost = controlHost
-        self.controlAllowedHosts = controlAllowedHosts
-        self.controlPort = controlPort
-        self.smtpHost = smtpHost
-        self.smtpPort = smtpPort
-        self.onwardSMTP = onwardSMTP
+        (self.host, self.port, self.controlHost) = (host, port, controlHost)
+        (self.controlAllowedHosts, self.controlPort, self.smtpHost) = (
+            controlAllowedHosts, controlPort, smtpHost
+        )
+        (self.smtpPort, self.onwardSMTP) = (smtpPort, onwardSMTP)
     }
 }

@@ -16,9 +16,7 @@ final class Readiness: Sendable {
         certificatePath: String?,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
     ) {
-        self.hosts = hosts
-        self.certificatePath = certificatePath
-        self.onReady = onReady
+        (self.hosts, self.certificatePath, self.onReady) = (hosts, certificatePath, onReady)
     }
 
     /// The addresses of the emulator; nil until all servers have started.
@@ -62,8 +60,8 @@ final class Readiness: Sendable {
 
 /// The addresses of a running emulator.
 package struct EmulatorAddresses: Sendable, Hashable {
-    package let apple: URL
-    package let control: URL
+    package var apple: URL
+    package var control: URL
 
     /// The mail relay, as host and port; nil if none runs.
     package var smtp: String?
@@ -73,6 +71,13 @@ package struct EmulatorAddresses: Sendable, Hashable {
 
     /// The path of the CA certificate that clients of the TLS port must trust; nil without TLS.
     package var certificatePath: String?
+
+    /// The addresses of a world, with the prefix of its paths.
+    func adding(_ path: String) -> EmulatorAddresses {
+        var addresses = self
+        (addresses.apple, addresses.control) = (apple.adding(path), control.adding(path))
+        return addresses
+    }
 
     /// The addresses as JSON for programs; missing ones are omitted.
     package var object: JSONObject {
@@ -84,4 +89,9 @@ package struct EmulatorAddresses: Sendable, Hashable {
         object["ca"] = certificatePath.map { .string($0) }
         return object
     }
+}
+
+extension URL {
+    /// The URL with the prefix of a world, which is empty for the unnamed one.
+    func adding(_ path: String) -> URL { path.isEmpty ? self : appending(path: path) }
 }

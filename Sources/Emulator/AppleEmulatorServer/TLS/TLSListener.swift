@@ -17,11 +17,8 @@ package struct TLSListener: Sendable {
         certificatePath: String? = nil,
         time: TimeSource = .live
     ) {
-        self.host = host
-        self.port = port
-        self.authority = authority
-        self.certificatePath = certificatePath
-        self.time = time
+        (self.host, self.port, self.authority) = (host, port, authority)
+        (self.certificatePath, self.time) = (certificatePath, time)
     }
 }
 

@@ -19,7 +19,8 @@ pub struct Siwa {
     pub return_url: String,
     pub mail_domain: String,
     pub person: String,
-    /// Empty in an emulator of its own.
+    pub smtp_user: String,
+    /// Where its world is deleted; empty in an emulator of its own.
     world: String,
     emulator: Option<Child>,
 }
@@ -28,11 +29,7 @@ impl Siwa {
     /// Uses the emulator at SIWA_CONTROL_URL, or starts one that ends with this value.
     pub fn new(return_url: &str, notification_url: &str) -> Siwa {
         let (addresses, emulator) = match std::env::var("SIWA_CONTROL_URL") {
-            Ok(control) => {
-                let found = read(ureq::get(&format!("{control}/addresses")).call());
-                let apple = setting("SIWA_APPLE_URL", &text(&found["apple"]));
-                (json!({"apple": apple, "control": control, "smtp": setting("SIWA_SMTP", &text(&found["smtp"]))}), None)
-            }
+            Ok(control) => (enter_world(&control), None),
             Err(_) => start(),
         };
         let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
@@ -49,8 +46,8 @@ impl Siwa {
             return_url: return_url.to_owned(),
             mail_domain: format!("{name}.example.com"),
             person: format!("maya-{name}@example.com"),
-            // Others may use a found emulator too: this test has a world of its own there.
-            world: if emulator.is_some() { String::new() } else { format!("{name}-{}", std::process::id()) },
+            smtp_user: addresses["smtp_user"].as_str().unwrap_or("tests").to_owned(),
+            world: addresses["world"].as_str().unwrap_or_default().to_owned(),
             emulator,
         };
         siwa.register(notification_url);
@@ -77,7 +74,7 @@ impl Siwa {
     /// Decides what the app's next request to sign in comes to: "continue" or "cancel".
     pub fn decide(&self, decision: &str, email: &str) {
         self.post("/authorizations/next", json!({
-            "person": self.person, "decision": decision, "email": email,
+            "person": self.person, "client_id": self.client_id, "decision": decision, "email": email,
         }));
     }
 
@@ -112,13 +109,12 @@ impl Siwa {
 
     /// Reads something at the control port.
     pub fn get(&self, path: &str) -> Value {
-        read(ureq::get(&format!("{}{path}", self.control)).set("Siwa-World", &self.world).call())
+        read(ureq::get(&format!("{}{path}", self.control)).call())
     }
 
     /// Changes something at the control port.
     pub fn post(&self, path: &str, fields: Value) -> Value {
-        let request = ureq::post(&format!("{}{path}", self.control)).set("Siwa-World", &self.world);
-        read(request.send_json(fields))
+        read(ureq::post(&format!("{}{path}", self.control)).send_json(fields))
     }
 }
 
@@ -128,9 +124,23 @@ impl Drop for Siwa {
             let _ = emulator.kill();
             let _ = emulator.wait();
         } else {
-            let _ = ureq::delete(&format!("{}/worlds/{}", self.control, self.world)).call();
+            let _ = ureq::delete(&self.world).call();
         }
     }
+}
+
+/// Others may use the emulator too: this test has a world of its own there.
+fn enter_world(control: &str) -> Value {
+    let world = read(ureq::post(&format!("{control}/worlds")).send_json(json!({})));
+    let path = text(&world["path"]);
+    let apple = std::env::var("SIWA_APPLE_URL").map(|apple| apple + &path);
+    json!({
+        "apple": apple.unwrap_or_else(|_| text(&world["apple_url"])),
+        "control": format!("{control}{path}"),
+        "smtp": setting("SIWA_SMTP", &text(&world["smtp"])),
+        "smtp_user": world["smtp_user"],
+        "world": format!("{control}/worlds/{}", text(&world["world"])),
+    })
 }
 
 fn start() -> (Value, Option<Child>) {

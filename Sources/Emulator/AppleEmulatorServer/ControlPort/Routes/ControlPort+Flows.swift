@@ -15,6 +15,9 @@ extension ControlPort {
                 .get("flows", .signIns),
                 "listFlows",
                 "List the sign-ins; a page for browsers",
+                query: [
+                    .optional("of_check", .query("`true` shows those of `siwa check` on the page."))
+                ],
                 answers: .ok(
                     "Sorted by start time.",
                     .required("flows", .list(of: ControlSchemas.flow.reference))
@@ -32,11 +35,13 @@ extension ControlPort {
     }
 
     @Sendable private func list(_ request: ControlRequest) async throws -> ControlAnswer {
+        let isOfCheck = try request.optionalQuery("of_check") == "true"
         guard request.prefersPage else {
-            return .found(["flows": .array(await emulator.flows().map { .object($0) })])
+            return .found(["flows": .array(await request.emulator.flows().map { .object($0) })])
         }
+        let flows = await request.emulator.flowSnapshots().filter { $0.isOfCheck == isOfCheck }
         return .page(
-            renderer.render(await emulator.flowSnapshots(), in: await frame()),
+            renderer.render(flows, in: await frame(of: request)),
             PageSecurity.flowFields
         )
     }
@@ -44,22 +49,22 @@ extension ControlPort {
     @Sendable private func show(_ request: ControlRequest) async throws -> ControlAnswer {
         let name = try request.parameter("id")
         if name.hasSuffix(Self.fileSuffix) {
-            return try await share(id: String(name.dropLast(Self.fileSuffix.count)))
+            return try await share(request, id: String(name.dropLast(Self.fileSuffix.count)))
         }
-        guard request.prefersPage else { return .found(try await emulator.flow(id: name)) }
-        let flow = try await emulator.flowSnapshot(id: name)
-        return .page(renderer.render(flow, in: await frame()), PageSecurity.flowFields)
+        guard request.prefersPage else { return .found(try await request.emulator.flow(id: name)) }
+        let flow = try await request.emulator.flowSnapshot(id: name)
+        return .page(renderer.render(flow, in: await frame(of: request)), PageSecurity.flowFields)
     }
 
-    private func share(id: String) async throws -> ControlAnswer {
-        let flow = try await emulator.flowSnapshot(id: id)
+    private func share(_ request: ControlRequest, id: String) async throws -> ControlAnswer {
+        let flow = try await request.emulator.flowSnapshot(id: id)
         var fields = PageSecurity.flowFields
         fields[.contentDisposition] = "attachment; filename=\"sign-in-\(id)\(Self.fileSuffix)\""
         return .page(renderer.renderFile(flow), fields)
     }
 
-    private func frame() async -> ConsoleFrame {
-        let now = await emulator.consoleClock()["now"]
+    private func frame(of request: ControlRequest) async -> ConsoleFrame {
+        let now = await request.emulator.consoleClock()["now"]
         return ConsoleFrame(clock: ConsoleText.time(now) + " UTC")
     }
 }

@@ -8,22 +8,25 @@ extension ControlPort {
     var people: [ControlRoute] {
         [
             ControlRoute(
+                .get("people/{email}", .people),
+                "showPerson",
+                "Show a person with the identities for teams and the consents",
+                answers: .ok("The person.", .members)
+            ) { .found(try await $0.emulator.consolePerson($0.email())) },
+            ControlRoute(
                 .patch("people/{email}", .people),
                 "changePerson",
                 "Change the person's account; null restores a default",
                 body: ControlBody.personChange,
                 answers: .ok("The person.", .members),
                 refusals: [.conflict]
-            ) { .found(try await emulator.changePerson($0.email(), $0.object)) },
+            ) { .found(try await $0.emulator.changePerson($0.email(), $0.object)) },
             ControlRoute(
                 .delete("people/{email}", .people),
                 "deletePerson",
                 "Delete the person's Apple Account; the apps are notified",
-                answers: .done("Deleted.")
-            ) {
-                try await emulator.deletePerson($0.email())
-                return .done
-            },
+                done: "Deleted."
+            ) { try await $0.emulator.deletePerson($0.email()) },
             ControlRoute(
                 .get("people/{email}/device", .people),
                 "findDevice",
@@ -32,7 +35,7 @@ extension ControlPort {
                 answers: .ok("The person, and the apps they use.", ControlSchemas.device.reference)
             ) {
                 let clientID = try $0.optionalQuery("client_id")
-                return .found(try await emulator.device(of: $0.email(), clientID: clientID))
+                return .found(try await $0.emulator.device(of: $0.email(), clientID: clientID))
             },
             ControlRoute(
                 .post("people/{email}/device", .people),
@@ -43,7 +46,7 @@ extension ControlPort {
                     .optional("client_id", ControlBody.text.orNull),
                 ],
                 answers: .ok("The person, and the apps they use.", ControlSchemas.device.reference)
-            ) { .found(try await emulator.signInToDevice($0.email(), $0.object)) },
+            ) { .found(try await $0.emulator.signInToDevice($0.email(), $0.object)) },
             ControlRoute(
                 .post("people/{email}/credentials", .people),
                 "makeCredentials",
@@ -56,7 +59,7 @@ extension ControlPort {
                     .required("authorization_code", .text()),
                     .required("real_user_status", .integer)
                 )
-            ) { .made(try await emulator.credentials(for: $0.email(), $0.object)) },
+            ) { .made(try await $0.emulator.credentials(for: $0.email(), $0.object)) },
             ControlRoute(
                 .get("people/{email}/credential-state", .people),
                 "findCredentialState",
@@ -82,14 +85,14 @@ extension ControlPort {
                     Self.clientID,
                     .required("state", .word(Self.stateNames))
                 )
-            ) { .found(try await emulator.stopUsing($0.email(), $0.object)) },
+            ) { .found(try await $0.emulator.stopUsing($0.email(), $0.object)) },
             ControlRoute(
                 .post("people/{email}/forwarding", .people),
                 "setForwarding",
                 "Turn the forwarding of relayed mail on or off",
                 fields: [Self.clientID, .required("enabled", .flag())],
                 answers: .ok("The new setting.", Self.clientID, .required("enabled", .flag()))
-            ) { .found(try await emulator.setForwarding($0.email(), $0.object)) },
+            ) { .found(try await $0.emulator.setForwarding($0.email(), $0.object)) },
             ControlRoute(
                 .post("people/{email}/password", .people),
                 "changePassword",
@@ -98,17 +101,14 @@ extension ControlPort {
                     .required("password", ControlBody.text),
                     .optional("keep_tokens", JSONSchema.flag().orNull),
                 ],
-                answers: .done("Changed.")
-            ) {
-                try await emulator.changePassword(of: $0.email(), $0.object)
-                return .done
-            },
+                done: "Changed."
+            ) { try await $0.emulator.changePassword(of: $0.email(), $0.object) },
         ]
     }
 
     @Sendable
     private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
-        let state = try await emulator.numberedCredentialState(
+        let state = try await request.emulator.numberedCredentialState(
             of: request.email(),
             clientID: request.query("client_id"),
             user: request.optionalQuery("user")

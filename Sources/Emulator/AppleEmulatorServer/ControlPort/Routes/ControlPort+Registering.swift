@@ -1,9 +1,42 @@
 import AppleEmulator
+import AppleIdentity
 import Hummingbird
 import OpenAPIDescription
 
 /// The routes that add teams, keys, apps, Services IDs, people and mail sources.
 extension ControlPort {
+    /// The JSON Schema of a seed, for editors.
+    var seedSchema: ControlRoute {
+        ControlRoute(
+            .get("schema/seed.json", .state),
+            "showSeedSchema",
+            "Show the JSON Schema of a seed",
+            answers: .ok("A schema of draft 2020-12.", .required("$schema", .text()))
+        ) { _ in .found(Self.seedDocument) }
+    }
+
+    private static let seedDocument: JSONObject = {
+        let lists = SeedKind.allCases.map { kind in
+            let entry = ControlBody.registration(of: kind)
+                .restricted(by: ControlRules.registration(of: kind))
+            return JSONSchema.Field.optional(kind.section, .list(of: entry).orNull)
+        }
+        let fault = ControlBody.fault.restricted(by: ControlRules.fault)
+        let seed = JSONSchema.object(
+            lists + [
+                .optional("faults", .list(of: fault).orNull),
+                .optional("notifications", ControlBody.notificationSettings.orNull),
+                .optional("switches", ControlBody.switches.orNull),
+            ],
+            isClosed: true
+        )
+        let head: JSONObject = [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "A seed of siwa emulator",
+        ]
+        return head.merging(seed.json)
+    }()
+
     var registering: [ControlRoute] {
         SeedKind.allCases.map { kind in
             let (id, summary) = Self.words(for: kind)
@@ -20,7 +53,7 @@ extension ControlPort {
                 .ok("It already existed.", .members),
                 refusals: [.conflict]
             ) { request in
-                let outcome = try await emulator.add(kind, request.object)
+                let outcome = try await request.emulator.add(kind, request.object)
                 return outcome.isNew ? .made(outcome.object) : .found(outcome.object)
             }
         }

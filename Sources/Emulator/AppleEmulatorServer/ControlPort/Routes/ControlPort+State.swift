@@ -12,7 +12,7 @@ extension ControlPort {
                 "exportState",
                 "Export the whole state, including passwords and private keys",
                 answers: .ok("A state document for `POST /import`.", ControlBody.state)
-            ) { _ in .document(await emulator.exported()) },
+            ) { .document(await $0.emulator.exported()) },
             ControlRoute(
                 .post("import", .state),
                 "importState",
@@ -22,8 +22,8 @@ extension ControlPort {
                 refusals: [.notFound, .conflict],
                 readsObject: false
             ) {
-                try await emulator.importState(try await Self.state(of: $0))
-                return .found(await emulator.state())
+                try await $0.emulator.importState(try await Self.state(of: $0))
+                return .found(await $0.emulator.state())
             },
         ]
     }

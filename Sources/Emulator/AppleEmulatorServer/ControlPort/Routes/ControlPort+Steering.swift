@@ -13,7 +13,23 @@ extension ControlPort {
                 "Decide the next authorization request without a page; decisions are queued",
                 body: ControlBody.decision.restricted(by: ControlRules.choice),
                 answers: .created("The decision.", .required("person", .text()))
-            ) { .made(try await emulator.decideNext($0.object)) },
+            ) { .made(try await $0.emulator.decideNext($0.object)) },
+            ControlRoute(
+                .get("authorizations/next", .signIns),
+                "listDecisions",
+                "List the queued decisions",
+                answers: .ok(
+                    "In the order in which they apply.",
+                    .required("decisions", .list(of: .members))
+                )
+            ) { .found(["decisions": .list(await $0.emulator.decisions())]) },
+            ControlRoute(
+                .delete("authorizations/next", .signIns),
+                "clearDecisions",
+                "Remove the queued decisions, all or those for a client",
+                query: [.optional("client_id", .query())],
+                done: "Removed."
+            ) { await $0.emulator.clearDecisions(for: try $0.optionalQuery("client_id")) },
             ControlRoute(
                 .post("signing-keys/rotate", .apple),
                 "rotateSigningKeys",
@@ -29,7 +45,7 @@ extension ControlPort {
                     .required("key_ids", .list(of: .text())),
                     .required("old_key_ids", .list(of: .text()))
                 )
-            ) { .found(try await emulator.rotateSigningKeys($0.object)) },
+            ) { .found(try await $0.emulator.rotateSigningKeys($0.object)) },
             ControlRoute(
                 .post("transfers", .apple),
                 "transferApp",
@@ -46,33 +62,33 @@ extension ControlPort {
                     .required("window_ends_at", .time)
                 ),
                 refusals: [.notFound, .conflict]
-            ) { .made(try await emulator.transfer($0.object)) },
+            ) { .made(try await $0.emulator.transfer($0.object)) },
             ControlRoute(
                 .post("clock", .apple),
                 "moveClock",
                 "Move Apple's clock, to a time or by seconds",
                 body: Self.clockBody,
                 answers: .ok("The clock's current time.", .required("now", .time))
-            ) { .found(try await emulator.moveClock($0.object)) },
+            ) { .found(try await $0.emulator.moveClock($0.object)) },
             ControlRoute(
                 .get("switches", .faults),
                 "listSwitches",
                 "List every switch with its value",
                 answers: .ok("The switches.", ControlSchemas.switches.reference)
-            ) { _ in .found(await emulator.switches()) },
+            ) { .found(await $0.emulator.switches()) },
             ControlRoute(
                 .patch("switches", .faults),
                 "changeSwitches",
                 "Set switches, until a reset",
                 body: ControlBody.switches,
                 answers: .ok("The switches.", ControlSchemas.switches.reference)
-            ) { .found(try await emulator.changeSwitches($0.object)) },
+            ) { .found(try await $0.emulator.changeSwitches($0.object)) },
             ControlRoute(
                 .delete("switches", .faults),
                 "resetSwitches",
                 "Reset every switch to the seed's value",
                 answers: .ok("The switches.", ControlSchemas.switches.reference)
-            ) { _ in .found(try await emulator.resetSwitches()) },
+            ) { .found(try await $0.emulator.resetSwitches()) },
             ControlRoute(
                 .get("faults", .faults),
                 "listFaults",
@@ -81,7 +97,7 @@ extension ControlPort {
                     "The faults.",
                     .required("faults", .list(of: ControlSchemas.fault.reference))
                 )
-            ) { _ in .found(["faults": .array(await emulator.faults().map { .object($0) })]) },
+            ) { .found(["faults": .array(await $0.emulator.faults().map { .object($0) })]) },
             ControlRoute(
                 .post("faults", .faults),
                 "addFault",
@@ -89,16 +105,19 @@ extension ControlPort {
                 body: ControlBody.fault.restricted(by: ControlRules.fault),
                 answers: .created("The fault.", ControlSchemas.fault.reference),
                 refusals: [.conflict]
-            ) { .made(try await emulator.addFault($0.object)) },
+            ) { .made(try await $0.emulator.addFault($0.object)) },
             ControlRoute(
                 .delete("faults", .faults),
                 "clearFaults",
                 "Delete all faults",
-                answers: .done("All faults are deleted.")
-            ) { _ in
-                await emulator.clearFaults()
-                return .done
-            },
+                done: "All faults are deleted."
+            ) { await $0.emulator.clearFaults() },
+            ControlRoute(
+                .delete("faults/{id}", .faults),
+                "removeFault",
+                "Delete a fault",
+                done: "The fault is deleted."
+            ) { try await $0.emulator.removeFault(id: $0.parameter("id")) },
         ]
     }
 

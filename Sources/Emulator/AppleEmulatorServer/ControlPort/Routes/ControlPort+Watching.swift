@@ -15,7 +15,7 @@ extension ControlPort {
                 "Reset to the seed",
                 fields: [],
                 answers: .ok("The state.", ControlSchemas.state.reference)
-            ) { .found(try await emulator.reset($0.object)) },
+            ) { .found(try await $0.emulator.reset($0.object)) },
             ControlRoute(
                 .get("health", .state),
                 "showHealth",
@@ -42,16 +42,16 @@ extension ControlPort {
                     .optional("ca", .text("The path of its CA certificate."))
                 ),
                 refusals: [.starting]
-            ) { _ in
+            ) {
                 guard let addresses = addresses() else { throw ControlProblem.starting }
-                return .found(addresses.object)
+                return .found(addresses.adding($0.world.path).object)
             },
             ControlRoute(
                 .get("state", .state),
                 "showState",
                 "Show everything that is registered, including private keys",
                 answers: .ok("The state.", ControlSchemas.state.reference)
-            ) { _ in .found(await emulator.state()) },
+            ) { .found(await $0.emulator.state()) },
             ControlRoute(
                 .get("requests", .signIns),
                 "listRequests",
@@ -87,20 +87,20 @@ extension ControlPort {
                     "The created notification.",
                     ControlSchemas.notification.reference
                 )
-            ) { .made(try await emulator.sendNotification($0.object)) },
+            ) { .made(try await $0.emulator.sendNotification($0.object)) },
             ControlRoute(
                 .get("notifications/settings", .notifications),
                 "showNotificationSettings",
                 "Show how notifications are sent",
                 answers: .ok("The settings.", ControlSchemas.notificationSettings.reference)
-            ) { _ in .found(await emulator.notificationSettings()) },
+            ) { .found(await $0.emulator.notificationSettings()) },
             ControlRoute(
                 .post("notifications/settings", .notifications),
                 "changeNotificationSettings",
                 "Change how notifications are sent, until a reset",
                 body: ControlBody.notificationSettings,
                 answers: .ok("The settings.", ControlSchemas.notificationSettings.reference)
-            ) { .found(try await emulator.changeNotificationSettings($0.object)) },
+            ) { .found(try await $0.emulator.changeNotificationSettings($0.object)) },
         ]
     }
 
@@ -130,17 +130,14 @@ extension ControlPort {
                 .delete("mail", .mail),
                 "clearMail",
                 "Delete mail, replies and bounces",
-                answers: .done("All mail is deleted.")
-            ) { _ in
-                await emulator.clearMail()
-                return .done
-            },
+                done: "All mail is deleted."
+            ) { await $0.emulator.clearMail() },
             ControlRoute(
                 .get("mail/{id}", .mail),
                 "showMail",
                 "Show one delivered or refused message with its headers, text, HTML and attachments",
                 answers: .ok("The message.", ControlSchemas.mail.reference)
-            ) { .found(try await emulator.mail(id: $0.parameter("id"))) },
+            ) { .found(try await $0.emulator.mail(id: $0.parameter("id"))) },
             ControlRoute(
                 .post("mail/{id}/reply", .mail),
                 "replyToMail",
@@ -152,7 +149,7 @@ extension ControlPort {
                     .required("state", .text())
                 ),
                 refusals: [.conflict]
-            ) { .made(try await emulator.replyToMail(id: $0.parameter("id"), $0.object)) },
+            ) { .made(try await $0.emulator.replyToMail(id: $0.parameter("id"), $0.object)) },
         ]
     }
 
@@ -162,11 +159,11 @@ extension ControlPort {
     {
         let number = try request.optionalNumber("after", in: 0...ControlRequest.maximumNumber) ?? 0
         let wait = try request.optionalNumber("wait", in: 0...AppleEmulator.maximumWaitSeconds)
-        let found = try await emulator.items(of: list, after: number)
+        let found = try await request.emulator.items(of: list, after: number)
         let hasItems = found.members.contains { $0.value.arrayValue?.isEmpty == false }
         guard let wait, wait > 0, !hasItems else { return .found(found) }
         do {
-            try await request.whileClientListens { [emulator] in
+            try await request.whileClientListens { [emulator = request.emulator] in
                 try await cancelWhenGracefulShutdown {
                     try await emulator.waitForItem(of: list, after: number, atMost: .seconds(wait))
                 }
@@ -176,6 +173,6 @@ extension ControlPort {
         } catch is CancellationError {
             // The server stops, or the client is gone: respond with the items so far.
         }
-        return .found(try await emulator.items(of: list, after: number))
+        return .found(try await request.emulator.items(of: list, after: number))
     }
 }
