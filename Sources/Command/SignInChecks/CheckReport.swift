@@ -4,6 +4,13 @@ import Foundation
 package struct CheckResult: Sendable {
     package let check: SignInCheck
     package let finding: Finding
+    /// The time that the check took.
+    var duration = Duration.zero
+    /// Why a failure is accepted; nil if it is not.
+    var acceptedReason: String?
+
+    /// Whether it is a failure that its user has accepted.
+    package var isAccepted: Bool { acceptedReason != nil && finding.verdict == .fails }
 }
 
 package struct CheckReport: Sendable {
@@ -15,8 +22,10 @@ package struct CheckReport: Sendable {
         self.results = results
     }
 
-    /// Whether no check failed or ended with an error.
-    package var allHold: Bool { count(.fails) == 0 && count(.error) == 0 }
+    /// Whether no check failed, except accepted ones, or ended with an error.
+    package var allHold: Bool {
+        results.allSatisfy { $0.isAccepted || ![.fails, .error].contains($0.finding.verdict) }
+    }
 
     package func count(_ verdict: Finding.Verdict) -> Int {
         results.count { $0.finding.verdict == verdict }
@@ -45,16 +54,32 @@ extension CheckResult {
         guard !details.isEmpty else {
             return [(verdict + check.name.padded(to: Self.nameWidth), finding.reason)]
         }
+        let accepted = acceptedReason.map { [("accepted", $0)] } ?? []
         return [(verdict, check.name)]
-            + details.map { ("".padded(to: 14) + "\($0.name): ", $0.text) }
+            + ((isAccepted ? accepted : []) + details).map {
+                ("".padded(to: 14) + "\($0.name): ", $0.text)
+            }
     }
 }
 
 extension CheckReport {
+    private var acceptedCount: Int { results.count { $0.isAccepted } }
+
     package var summary: String {
         let counts = Finding.Verdict.allCases.map { "\(count($0)) \($0.words)" }
-        return counts.joined(separator: ", ")
+        let accepted = acceptedCount == 0 ? "" : "; \(acceptedCount) of the failures accepted"
+        return counts.joined(separator: ", ") + accepted
     }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1_000
+    }
+
+    /// The seconds with milliseconds, as in JUnit's XML.
+    fileprivate var secondsText: String { "\(seconds)" }
 }
 
 extension Finding.Verdict {
@@ -112,6 +137,8 @@ extension CheckResult {
             "fix": .string(check.fix), "source": .string(check.source.address),
         ]
         object["hint"] = finding.hint.map { .string($0) }
+        if isAccepted { object["accepted"] = acceptedReason.map { .string($0) } }
+        object["seconds"] = .number(duration.seconds)
         return object
     }
 }
@@ -121,8 +148,10 @@ extension CheckReport {
     /// The report as a test suite, in which a failed check is a failure and one that was not examined is skipped.
     package var junit: String {
         let head =
-            "<testsuite name=\"siwa check\" tests=\"\(results.count)\" failures=\"\(count(.fails))\""
-            + " errors=\"\(count(.error))\" skipped=\"\(count(.notExamined))\">"
+            "<testsuite name=\"siwa check\" tests=\"\(results.count)\""
+            + " failures=\"\(count(.fails) - acceptedCount)\" errors=\"\(count(.error))\""
+            + " skipped=\"\(count(.notExamined) + acceptedCount)\""
+            + " time=\"\(results.map(\.duration).reduce(.zero, +).secondsText)\">"
         let lines =
             ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head]
             + results.map(\.testCase) + ["</testsuite>"]
@@ -133,7 +162,8 @@ extension CheckReport {
 extension CheckResult {
     fileprivate var testCase: String {
         let name =
-            "<testcase classname=\"\(Self.escaped(check.topic))\" name=\"\(check.name)\">"
+            "<testcase classname=\"\(Self.escaped(check.topic))\" name=\"\(check.name)\""
+            + " time=\"\(duration.secondsText)\">"
         let reason = Self.escaped(finding.reason)
         let details = Self.escaped(
             "sent: \(check.attempt)\nexpected: \(check.expectation)\nactual: \(finding.reason)\n"
@@ -143,6 +173,8 @@ extension CheckResult {
             switch finding.verdict {
             case .holds: "<system-out>\(reason)</system-out>"
             case .advice: "<system-out>advice: \(reason)\n\(details)</system-out>"
+            case .fails where isAccepted:
+                "<skipped message=\"accepted: \(Self.escaped(acceptedReason ?? ""))\"/>"
             case .fails: "<failure message=\"\(reason)\">\(details)</failure>"
             case .error: "<error message=\"\(reason)\">\(details)</error>"
             case .notExamined: "<skipped message=\"\(reason)\"/>"

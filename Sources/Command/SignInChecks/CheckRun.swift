@@ -21,16 +21,16 @@ package struct CheckRun: Sendable {
         apple = EmulatedApple(control: target.control, client: client)
     }
 
-    /// Examines the server, and deletes the people and apps that it created at the emulator.
+    /// Examines the server, and undoes what it changed at the emulator.
     package func run(
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
         do throws(CheckError) {
             let report = try await examine(onResult)
-            await apple.deleteAdded()
+            await apple.undoAll()
             return report
         } catch {
-            await apple.deleteAdded()
+            await apple.undoAll()
             throw error
         }
     }
@@ -38,29 +38,81 @@ package struct CheckRun: Sendable {
     private func examine(
         _ onResult: (CheckResult) -> Void
     ) async throws(CheckError) -> CheckReport {
-        let baseline = BaselineSignIns(target: target, apple: apple, client: client, time: time)
-        let context = try await time.attempt { () throws(CheckError) in try await baseline.make() }
+        let web = try await webContext()
+        let api = await apiContext(web)
         var (results, end): ([CheckResult], CheckError?) = ([], nil)
         for check in checks {
-            let finding =
-                if let end { Finding.error(end) } else { await finding(of: check, context) }
-            if end == nil, finding.verdict == .error { end = await whyNothingWorks(context) }
-            let result = CheckResult(check: check, finding: finding)
+            let start = time.uptime
+            let finding: Finding
+            switch check.subject {
+            case .web:
+                finding =
+                    if let end { .error(end) } else { await self.finding(of: check, web) }
+                if end == nil, finding.verdict == .error { end = await whyNothingWorks(web) }
+            case .api(let examine): finding = await self.finding(api, examine)
+            }
+            if Task.isCancelled { throw .stopped }
+            let result = CheckResult(
+                check: check,
+                finding: finding.printable,
+                duration: time.uptime - start,
+                acceptedReason: target.accepted[check.name]
+            )
             results.append(result)
             onResult(result)
         }
         return CheckReport(target: target, results: results)
     }
 
+    private func webContext() async throws(CheckError) -> CheckContext? {
+        guard target.hasWebSignIn else { return nil }
+        let baseline = BaselineSignIns(target: target, apple: apple, client: client, time: time)
+        return try await time.attempt { () throws(CheckError) in try await baseline.make() }
+    }
+
+    private func apiContext(_ web: CheckContext?) async -> Result<APIContext?, CheckError> {
+        do {
+            return .success(
+                try await time.attempt { () throws(CheckError) in
+                    try await APIContext(target, client: client, apple: apple, time: time, web: web)
+                }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Returns the report of a run that could not begin.
     package func report(of error: CheckError) -> CheckReport {
         CheckReport(
             target: target,
-            results: checks.map { CheckResult(check: $0, finding: .error(error)) }
+            results: checks.map { CheckResult(check: $0, finding: Finding.error(error).printable) }
         )
     }
 
-    private func finding(of check: SignInCheck, _ context: CheckContext) async -> Finding {
+    private func finding(
+        _ context: Result<APIContext?, CheckError>,
+        _ examine: SignInCheck.APIExamination
+    ) async -> Finding {
+        do {
+            guard let context = try context.get() else {
+                return .notExamined(
+                    "the API is unknown: give --api with --native-client, or with --nonces"
+                )
+            }
+            return try await time.attempt { () throws(CheckError) in try await examine(context) }
+        } catch {
+            return .error(error)
+        }
+    }
+
+    private func finding(
+        of check: SignInCheck,
+        _ context: CheckContext?
+    ) async -> Finding {
+        guard let context else {
+            return .notExamined("the sign-in in a browser is unknown: give its URL")
+        }
         do {
             return try await time.attempt { () throws(CheckError) in
                 try await check.examine(context)
@@ -79,7 +131,8 @@ package struct CheckRun: Sendable {
     }
 
     /// The error for the remaining checks if an ordinary sign-in no longer works; nil if it does.
-    private func whyNothingWorks(_ context: CheckContext) async -> CheckError? {
+    private func whyNothingWorks(_ context: CheckContext?) async -> CheckError? {
+        guard let context else { return nil }
         do {
             try await time.attempt { () throws(CheckError) in try await context.control() }
             return nil

@@ -9,6 +9,15 @@ import app_pyjwt
 from checked_site import CheckedSite, Handler, unverified
 
 USUAL = CheckedSite.USUAL_ADVICE
+#: What an API lets through that decodes a token and verifies nothing.
+API_FORGERIES = {
+    "api-changed-claims", "api-unsigned", "api-foreign-key", "api-embedded-key", "api-unknown-key",
+    "api-algorithm-none", "api-algorithm-hs256",
+}
+API = API_FORGERIES | {
+    "api-issuer", "api-audience", "api-expired", "api-issued-in-the-future", "api-nonce",
+    "api-replayed",
+}
 
 
 class ByAddress(CheckedSite):
@@ -158,7 +167,7 @@ class EndlessHandler(Handler):
 class Doors(CheckedSite):
     """Lets in every popup, every origin, and leads to every app."""
 
-    FAILS = {"popup-nonce", "popup-other-services-id", "cors-reflection", "android-redirect"}
+    FAILS = API | {"cors-reflection", "android-redirect"}
     ONLY = FAILS
 
     def popup(self, fields):
@@ -169,6 +178,16 @@ class Doors(CheckedSite):
 
     def android_address(self, fields):
         return "intent://callback?code=" + fields.get("code", "") + self.android
+
+
+class CodeAlone(CheckedSite):
+    """Does not read the token that an app posts: Apple's answer to the code says who it is."""
+
+    def popup(self, fields):
+        code = {"grant_type": "authorization_code", "code": fields["authorizationCode"]}
+        answer = self.listener.post(self.listener.token_url, **code)
+        answer.raise_for_status()
+        return self.listener.verify(answer.json()["id_token"])["sub"]
 
 
 class Endings(CheckedSite):

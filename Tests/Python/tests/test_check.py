@@ -5,8 +5,11 @@ import contextlib
 import json
 import os
 import shlex
+import signal
 import socket
 import subprocess
+import threading
+import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -121,6 +124,8 @@ def test_the_accounts_server_passes(runs, tmp_path):
             "POST /api/sessions/apple " + POPUP,
             "--nonces",
             "POST /api/nonces",
+            "--native-client",
+            "com.example.juice",
             "--android",
             "/sign-in/android/callback",
             signed_in="/",
@@ -142,6 +147,40 @@ def test_what_is_wrong_with_a_site_is_found_and_nothing_else(runs, site):
         assert names(found, "not_examined") == site.NOT_EXAMINED & made, found
     for name in site.FAILS:
         assert found[name][1].startswith(site.REASON), found
+
+
+NATIVE = '{"identityToken": "{identityToken}", "authorizationCode": "{code}"}'
+
+
+def examine_api(world, kind, *options):
+    """What a run finds of an API for apps, without a sign-in in a browser."""
+    with serving(world, kind) as address:
+        api = f"POST {address}/popup {NATIVE}"
+        command = [BINARY, "check", "--api", api, "--native-client", APP, "--format", "json"]
+        run = completed([*command, "--control", world.control, *options], timeout=SECONDS_MAX)
+    assert run.stdout, run.stderr
+    return verdicts(run.stdout), run.returncode
+
+
+def test_an_api_that_verifies_nothing_fails_without_a_web_sign_in(world):
+    found, code = examine_api(world, broken_sites.Doors)
+    assert names(found, "fails") == broken_sites.API - {"api-nonce"}, found
+    assert names(found, "error") == set() and code == 1, found
+    assert set(found) == broken_sites.API
+
+
+def test_an_api_that_ignores_the_token_shows_nothing(world):
+    found, _ = examine_api(world, broken_sites.CodeAlone)
+    assert names(found, "fails") | names(found, "error") == set(), found
+    assert names(found, "not_examined") == broken_sites.API_FORGERIES | {"api-nonce"}, found
+    assert found["api-replayed"][0] == "holds"
+
+
+def test_a_failure_can_be_accepted(world):
+    accepted = [["--accept", f"{name}=the gateway verifies it"] for name in broken_sites.API]
+    options = [word for words in accepted for word in words]
+    found, code = examine_api(world, broken_sites.Doors, *options)
+    assert names(found, "fails") == broken_sites.API - {"api-nonce"} and code == 0, found
 
 
 def test_each_check_has_been_seen_to_find_something():
@@ -206,6 +245,7 @@ def test_formats_and_chosen_checks(world):
     suite = ElementTree.fromstring(report[1])
     assert report[0] == 1
     assert [suite.get(it) for it in ("tests", "failures", "skipped")] == ["3", "1", "1"]
+    assert all(float(it.get("time")) > 0 for it in suite.iter("testcase") if it.find("skipped") is None)
 
 
 @pytest.mark.parametrize(
@@ -221,6 +261,9 @@ def test_formats_and_chosen_checks(world):
         "http://127.0.0.1:9/ --control here",
         "http://127.0.0.1:9/ --control http://127.0.0.1:9 --config seed.yaml",
         "http://127.0.0.1:9/ --format song",
+        "http://127.0.0.1:9/ --accept wishes=none",
+        "http://127.0.0.1:9/ --accept state-sent",
+        "--api 'POST /sessions {}' --native-client com.example.app",
     ],
 )
 def test_wrong_usage(words):
@@ -230,14 +273,60 @@ def test_wrong_usage(words):
 
 
 def test_nothing_of_the_check_stays_at_apple(world):
+    world.add("/faults", endpoint="revoke", status=503, count=1)
+    world.decide_next()
+    chosen = ["--only", "other-app", "--only", "embedded-key", "--only", "key-set-foreign", "--only", "token-endpoint-error"]
     with serving(world, CheckedSite) as address:
         before = world.call("GET", "/state")
-        code, output, _ = check(address + "/login", world.control, "--only", "other-app")
+        code, output, _ = check(address + "/login", world.control, *chosen)
         after = world.call("GET", "/state")
-    assert code == 0 and "1 hold" in output, output
+    assert code == 0 and "4 hold" in output, output
+    for section in ("faults", "switches", "authorizations_next", "services"):
+        assert after[section] == before[section], section
     assert APP in [app["client_id"] for app in before["apps"]]
     for list_name, key in {"people": "email", "apps": "client_id"}.items():
         assert [it[key] for it in after[list_name]] == [it[key] for it in before[list_name]]
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=lambda it: it.name)
+def test_a_stopped_check_leaves_nothing(world, ending):
+    with serving(world, CheckedSite) as address:
+        before = world.call("GET", "/state")
+        command = [BINARY, "check", address + "/login", "--control", world.control]
+        command += ["--signed-in", "/me", "--only", "key-set-empty"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + SECONDS_MAX
+        while not world.call("GET", "/switches")["empty_key_set"]:
+            assert process.poll() is None and time.monotonic() < deadline
+        process.send_signal(ending)
+        _, errors = process.communicate(timeout=SECONDS_MAX)
+        after = world.call("GET", "/state")
+    assert process.returncode == 1 and "stopped" in errors, errors
+    for section in ("people", "faults", "switches"):
+        assert after[section] == before[section], section
+
+
+def test_an_answer_that_drips_ends_with_the_time_limit():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=drip, args=(server,), daemon=True).start()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/login"
+        start = time.monotonic()
+        run = completed([BINARY, "check", url, "--port", "0"], timeout=120)
+    assert run.returncode == 1 and "got no response" in run.stderr, run.stderr
+    assert time.monotonic() - start < 100
+
+
+def drip(server):
+    """Answers each request with a body that comes byte by byte."""
+    while True:
+        connection = server.accept()[0]
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        try:
+            while True:
+                connection.sendall(b"x")
+                time.sleep(0.5)
+        except OSError:
+            pass
 
 
 def test_a_running_emulator_is_named_by_its_control_port():

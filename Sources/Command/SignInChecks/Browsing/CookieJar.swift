@@ -11,7 +11,11 @@ struct WebCookie: Hashable, Sendable {
 
     let name: String
     private(set) var value: String
-    var path = "/"
+    /// The host of the response, or the domain that the cookie names.
+    fileprivate(set) var domain = ""
+    /// Whether it is sent to the domain itself only.
+    fileprivate(set) var isHostOnly = true
+    fileprivate(set) var path = "/"
     var isSecure = false
     var isHTTPOnly = false
     /// Nil if the server sent no `SameSite`.
@@ -19,17 +23,29 @@ struct WebCookie: Hashable, Sendable {
     var isOver = false
 
     /// Parses a `Set-Cookie` field; nil if it is invalid.
-    init?(_ field: String, at now: Date) {
+    init?(_ field: String, from url: URL, at now: Date) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { return nil }
         name = String(pair[..<place])
         value = String(pair[pair.index(after: place)...])
         var expiry: (maximumAge: Int?, date: Date?) = (nil, nil)
+        path = Self.folder(of: url)
+        domain = url.host()?.lowercased() ?? ""
         for part in parts.dropFirst() { read(part, &expiry) }
+        guard CookieJar.isDomain(domain, of: url) else { return nil }
         // RFC 6265bis, section 5.7: Max-Age takes precedence over Expires.
         // https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html
         isOver = expiry.maximumAge.map { $0 <= 0 } ?? expiry.date.map { $0 <= now } ?? false
+    }
+
+    /// The default path: that of the response up to its last slash.
+    private static func folder(of url: URL) -> String {
+        let path = url.path()
+        guard path.hasPrefix("/"), let end = path.lastIndex(of: "/"), end > path.startIndex else {
+            return "/"
+        }
+        return String(path[..<end])
     }
 
     func with(_ value: String) -> WebCookie {
@@ -46,6 +62,10 @@ struct WebCookie: Hashable, Sendable {
         let value = pair.count > 1 ? pair[1].trimmingCharacters(in: .whitespaces) : ""
         switch pair.first?.lowercased() {
         case "path": if value.hasPrefix("/") { path = value }
+        case "domain":
+            let named = (value.hasPrefix(".") ? value.dropFirst() : value[...]).lowercased()
+            guard !named.isEmpty, named != domain || named.contains(".") else { break }
+            (domain, isHostOnly) = (named, false)
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "samesite": sameSite = SameSite(rawValue: value.lowercased())
@@ -93,12 +113,12 @@ enum SameSiteRules: Hashable, Sendable {
     }
 }
 
-/// The cookies of one browser, by host.
+/// The cookies of one browser.
 struct CookieJar: Sendable {
-    /// The limit of cookies per host; browsers keep at least 50.
-    static let maximumCookieCount = 200
+    /// The limit of cookies; browsers keep at least 50 for a domain.
+    static let maximumCookieCount = 1_000
 
-    private(set) var cookies: [String: [WebCookie]] = [:]
+    private var cookies: [WebCookie] = []
     var rules = SameSiteRules.silenceIsNone
     /// Whether to accept `Secure` cookies from this machine over HTTP, as Chromium and Firefox do and Safari does not.
     ///
@@ -106,16 +126,17 @@ struct CookieJar: Sendable {
     var takesSecureByHTTP = true
 
     mutating func store(_ answer: WebAnswer, at now: Date) {
-        let host = Self.key(answer.url)
         let isPlain = answer.url.scheme != "https"
-        for cookie in answer.values("set-cookie").compactMap({ WebCookie($0, at: now) }) {
+        for cookie in answer.values("set-cookie")
+            .compactMap({ WebCookie($0, from: answer.url, at: now) })
+        {
             if isPlain, cookie.isSecure, !takesSecureByHTTP { continue }
-            cookies[host]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+            remove(cookie)
             // Browsers refuse SameSite=None without Secure.
             if rules != .ignored, cookie.sameSite == .some(.none), !cookie.isSecure { continue }
             guard !cookie.isOver else { continue }
-            guard cookies[host, default: []].count < Self.maximumCookieCount else { continue }
-            cookies[host, default: []].append(cookie)
+            guard cookies.count < Self.maximumCookieCount else { continue }
+            cookies.append(cookie)
         }
     }
 
@@ -130,22 +151,35 @@ struct CookieJar: Sendable {
         return sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
-    func cookies(of url: URL) -> [WebCookie] { cookies[Self.key(url)] ?? [] }
+    /// The cookies for a host, with all its ports and paths.
+    func cookies(of url: URL) -> [WebCookie] {
+        cookies.filter { cookie in
+            let host = url.host()?.lowercased() ?? ""
+            return cookie.isHostOnly
+                ? host == cookie.domain : Self.isDomain(cookie.domain, of: url)
+        }
+    }
 
-    /// The cookies of all hosts.
-    var all: Set<WebCookie> { Set(cookies.values.joined()) }
+    var all: Set<WebCookie> { Set(cookies) }
 
     /// Adds a cookie that no response has set.
-    mutating func put(_ cookie: WebCookie, of url: URL) {
-        cookies[Self.key(url), default: []].append(cookie)
+    mutating func put(_ cookie: WebCookie) { cookies.append(cookie) }
+
+    mutating func remove(_ cookie: WebCookie) {
+        cookies.removeAll {
+            $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
+        }
     }
 
-    mutating func remove(_ cookie: WebCookie, of url: URL) {
-        cookies[Self.key(url)]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+    /// Whether a host belongs to a domain; a single label is no domain of other hosts.
+    ///
+    /// Source: [RFC 6265bis, section 5.1.3](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
+    static func isDomain(_ domain: String, of url: URL) -> Bool {
+        let host = url.host()?.lowercased() ?? ""
+        guard host != domain else { return true }
+        let isName = host.contains { $0.isLetter } && !host.contains(":")
+        return isName && domain.contains(".") && host.hasSuffix("." + domain)
     }
-
-    /// Cookies belong to a host with all its ports.
-    private static func key(_ url: URL) -> String { url.host()?.lowercased() ?? "" }
 
     private static func matches(_ path: String, _ prefix: String) -> Bool {
         path == prefix

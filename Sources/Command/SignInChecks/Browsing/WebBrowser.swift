@@ -50,12 +50,29 @@ struct WebBrowser: Sendable {
             ("User-Agent", "Mozilla/5.0 (siwa check)"), ("Sec-Fetch-Site", site),
             ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"),
         ]
+        request.fields += Self.metadata(of: request, navigation)
         if let field = cookies.field(for: request.url, navigation) {
             request.fields.append(("Cookie", field))
         }
         let answer = try await client.send(request)
         cookies.store(answer, at: client.now)
         return answer
+    }
+
+    /// What browsers report about a request: a page's script sends JSON and other methods than forms.
+    ///
+    /// Apple's form is sent by a script, without a gesture of the user.
+    /// Source: [Fetch Metadata](https://www.w3.org/TR/fetch-metadata/)
+    private static func metadata(
+        of request: WebRequest,
+        _ navigation: WebNavigation
+    ) -> [(name: String, value: String)] {
+        let isForm = request.fields.contains { $0.value == "application/x-www-form-urlencoded" }
+        guard request.method == "GET" || isForm else {
+            return [("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Dest", "empty")]
+        }
+        let fields = [("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
+        return navigation == .crossSitePost ? fields : fields + [("Sec-Fetch-User", "?1")]
     }
 
     /// Follows redirects until the last one, or one that `isFollowed` refuses.

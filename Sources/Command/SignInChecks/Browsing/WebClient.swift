@@ -86,18 +86,14 @@ package struct WebClient: Sendable {
 
     private func sendOnce(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
         do {
-            let sent = Self.prepared(request)
-            let timeout = TimeAmount.seconds(Self.maximumAnswerSeconds)
-            let isLocal = LoopbackHost.contains(request.url.host() ?? "")
-            let client = isLocal ? Self.localClient : Self.client
-            let response = try await client.execute(sent, timeout: timeout)
-            let body = try await response.body.collect(upTo: Self.maximumAnswerByteCount)
-            return WebAnswer(
-                url: request.url,
-                status: Int(response.status.code),
-                headers: response.headers.map { ($0.name, $0.value) },
-                body: Data(body.readableBytesView)
-            )
+            // The client's own limit ends with the head; a body may stall or drip.
+            // By the machine's clock, as the client's own limit.
+            return try await TimeSource.live.within(
+                .seconds(Self.maximumAnswerSeconds),
+                late: TooSlow()
+            ) {
+                try await Self.exchange(request)
+            }
         } catch {
             let address = WebAddress.origin(of: request.url) + request.url.path()
             throw CheckError(
@@ -106,6 +102,22 @@ package struct WebClient: Sendable {
                 kind: .silence
             )
         }
+    }
+
+    private struct TooSlow: Error {}
+
+    private static func exchange(_ request: WebRequest) async throws -> WebAnswer {
+        let isLocal = LoopbackHost.contains(request.url.host() ?? "")
+        let client = isLocal ? localClient : client
+        let timeout = TimeAmount.seconds(maximumAnswerSeconds)
+        let response = try await client.execute(prepared(request), timeout: timeout)
+        let body = try await response.body.collect(upTo: maximumAnswerByteCount)
+        return WebAnswer(
+            url: request.url,
+            status: Int(response.status.code),
+            headers: response.headers.map { ($0.name, $0.value) },
+            body: Data(body.readableBytesView)
+        )
     }
 
     /// Connects names below `localhost` to this machine, as browsers do; systems often cannot resolve them.

@@ -20,6 +20,9 @@ package struct CheckContext: Sendable {
     /// Whether a valid notification ends a session; nil until that was tried.
     let heedsNotifications = LockedValue<Bool?>(nil)
 
+    /// Whether the server reads the posted identity token; nil until that was tried.
+    let postedTokenIsRead = LockedValue<Bool?>(nil)
+
     var asksIdentityToken: Bool { (usual.request["response_type"] ?? "").contains("id_token") }
 
     var asksAddress: Bool { (usual.request["scope"] ?? "").split(separator: " ").contains("email") }

@@ -26,6 +26,23 @@ package struct Finding: Hashable, Sendable {
         Finding(verdict: .error, reason: error.message, hint: error.hint)
     }
 
+    /// The length of a text with an examined server's words, in characters.
+    private static let maximumTextCount = 600
+
+    /// The finding without control characters of the server's words, and with a bounded length.
+    var printable: Finding {
+        var finding = Finding(verdict: verdict, reason: Self.printable(reason))
+        finding.hint = hint.map(Self.printable)
+        return finding
+    }
+
+    private static func printable(_ text: String) -> String {
+        let visible = text.prefix(maximumTextCount).unicodeScalars
+            .filter { $0.properties.generalCategory != .control }
+        return String(String.UnicodeScalarView(visible))
+            + (text.count > maximumTextCount ? "…" : "")
+    }
+
     /// The same finding for a rule that only advises.
     var asAdvice: Finding { verdict == .fails ? .advice(reason) : self }
 }

@@ -183,7 +183,7 @@ extension CheckContext {
         let url = target.whoAmI
         for cookie in usual.browser.cookies.cookies(of: url) {
             var planted = newVisit()
-            planted.browser.cookies.put(cookie.with(CheckPerson.letters(32)), of: url)
+            planted.browser.cookies.put(cookie.with(CheckPerson.letters(32)))
             var visit = planted
             do {
                 try await visit.begin()
@@ -214,18 +214,21 @@ extension CheckContext {
     fileprivate func sessionCookies(
         _ look: (WebCookie) -> Finding?
     ) async throws(CheckError) -> Finding {
-        let url = target.whoAmI
-        let visit = try await signIn(victim)
-        var names: [String] = []
-        for cookie in visit.browser.cookies.cookies(of: url) {
-            var other = visit
-            other.browser.cookies.remove(cookie, of: url)
-            guard try await who(&other) == .anonymous else { continue }
-            if let finding = look(cookie) { return finding }
-            names.append(cookie.name)
-        }
-        return names.isEmpty
+        let cookies = try await sessionCookies(of: signIn(victim))
+        for cookie in cookies { if let finding = look(cookie) { return finding } }
+        return cookies.isEmpty
             ? .notExamined("the session does not depend on a single cookie")
-            : .holds(names.joined(separator: ", "))
+            : .holds(cookies.map(\.name).sorted().joined(separator: ", "))
+    }
+
+    /// The cookies without any of which a browser is not signed in.
+    func sessionCookies(of visit: Visit) async throws(CheckError) -> Set<WebCookie> {
+        var found: Set<WebCookie> = []
+        for cookie in visit.browser.cookies.cookies(of: target.whoAmI) {
+            var other = visit
+            other.browser.cookies.remove(cookie)
+            if try await who(&other) == .anonymous { found.insert(cookie) }
+        }
+        return found
     }
 }

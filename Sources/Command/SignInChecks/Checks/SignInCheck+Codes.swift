@@ -21,7 +21,7 @@ extension SignInCheck {
             let (visit, answer) = try await context.visit(as: context.victim)
             var (first, before) = (visit, visit)
             _ = try await context.deliver(&first, answer)
-            let given = first.browser.cookies.all.subtracting(before.browser.cookies.all)
+            let earlier = before.browser.cookies.all
             guard try await context.who(&first) != .anonymous else { throw .noUsualSignIn() }
             // Otherwise the effect of the second response is unknown.
             guard try await context.who(&before) == .anonymous else {
@@ -35,8 +35,9 @@ extension SignInCheck {
             let second = try await context.who(&before)
             guard second != .anonymous else { return try await context.refused(reply) }
             // A browser that posts twice gets both responses; the second must not add a session.
+            let given = try await context.sessionCookies(of: first).subtracting(earlier)
             if second != .attacker, !given.isEmpty, given.isSubset(of: before.browser.cookies.all) {
-                return .holds("the second response is the first one again")
+                return .holds("the second response opens the first session again")
             }
             guard second != .attacker, try await context.who(&first) == .anonymous else {
                 return .fails("a second browser is signed in as \(second)")
@@ -91,10 +92,11 @@ extension SignInCheck {
         source: .deletion
     ) { context throws(CheckError) in
         var (visit, answer) = try await context.visit(as: context.victim)
-        try await context.apple.refuseNextExchange()
+        let fault = try await context.apple.refuseNextExchange(of: context.registration.clientID)
         // Apple failed here, so 503 is a correct response, too.
         let reply = try await visit.deliver(answer)
-        try await context.apple.clearFaults()
+        // A server that exchanged the code has used it up.
+        try? await context.apple.undo(fault)
         guard try await context.who(&visit) == .anonymous else {
             return .advice("the browser is signed in without a successful exchange")
         }

@@ -49,14 +49,15 @@ extension SignInCheck {
             source: .tokens
         ) { context throws(CheckError) in
             let own = try OwnKey(keySetAddress: context.usual.appleOrigin + publicationPath)
-            return try await context.each(forgeries) { forgery throws(CheckError) in
+            let finding = try await context.each(forgeries) { forgery throws(CheckError) in
                 try await context.deliver(forgery, own)
             }
+            return try await context.unlessIgnored(finding)
         }
     }
 
     /// A path of the emulator that no sign-in requests, in place of an attacker's own server.
-    fileprivate static let publicationPath = "/auth/usermigrationinfo"
+    static let publicationPath = "/auth/usermigrationinfo"
 
     private static let tokenEndpoint = SignInCheck(
         name: "signature-for-the-code",
@@ -85,9 +86,12 @@ extension CheckContext {
         guard forgery == .embeddedKey(.address) else {
             return try await expectNoVictim(visit, sent)
         }
-        try await apple.publish(own.keySet(as: token.keyID), at: SignInCheck.publicationPath)
+        let fault = try await apple.publish(
+            own.keySet(as: token.keyID),
+            at: SignInCheck.publicationPath
+        )
         let finding = try await expectNoVictim(visit, sent)
-        try await apple.clearFaults()
+        try await apple.undo(fault)
         return finding
     }
 

@@ -50,11 +50,11 @@ extension SignInCheck {
         fix: "Skip the unreadable keys of a set, and use the others.",
         source: .keySet
     ) { context throws(CheckError) in
-        try await context.apple.change(["foreign_key": true])
+        let change = try await context.apple.change(["foreign_key": true])
         // New keys, because with cached ones the server would not read the set.
         try await context.apple.rotateKeys(keepsOld: true)
         let works = try await context.signsIn()
-        try await context.apple.change(["foreign_key": false])
+        try await context.apple.undo(change)
         if works { return .holds("the browser is signed in") }
         let finding = try await context.recovery()
         guard finding.verdict == .holds else { return finding }
@@ -70,9 +70,9 @@ extension SignInCheck {
         source: .verifying
     ) { context throws(CheckError) in
         try await context.control()
-        try await context.apple.change(["empty_key_set": true])
+        let change = try await context.apple.change(["empty_key_set": true])
         let (visit, reply) = try await context.forged(.unknownKey)
-        try await context.apple.change(["empty_key_set": false])
+        try await context.apple.undo(change)
         var attacker = visit
         guard try await context.who(&attacker) != .victim else {
             return .fails("the attacker's browser is signed in as the victim")

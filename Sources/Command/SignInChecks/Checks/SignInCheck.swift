@@ -5,12 +5,13 @@ package struct SignInCheck: Sendable {
     package enum Topic: String, CaseIterable, Hashable, Sendable {
         case state = "State"
         case nonce = "Nonce"
+        case api = "Tokens that apps and popups post"
         case claims = "Claims of the identity token"
         case signature = "Signature of the identity token"
         case code = "Authorization code and callback"
         case person = "Name and email address"
         case browser = "Redirects and cookies"
-        case interface = "Popups, Android apps and other origins"
+        case interface = "Android apps and other origins"
         case notifications = "Notifications"
         case endings = "Keys and deletion"
 
@@ -25,23 +26,66 @@ package struct SignInCheck: Sendable {
             case .person: SignInCheck.people + SignInCheck.addresses
             case .browser: SignInCheck.browsers
             case .interface: SignInCheck.interfaces
+            case .api: SignInCheck.posted
             case .notifications: SignInCheck.notifications
             case .endings: SignInCheck.endings + SignInCheck.rotation
             }
         }
     }
 
-    package typealias Examination = @Sendable (CheckContext) async throws(CheckError) -> Finding
+    typealias Examination = @Sendable (CheckContext) async throws(CheckError) -> Finding
+    typealias APIExamination = @Sendable (APIContext) async throws(CheckError) -> Finding
+
+    /// What a check examines.
+    enum Subject {
+        /// The sign-in in a browser.
+        case web(Examination)
+        /// The API to which apps and popups post tokens.
+        case api(APIExamination)
+    }
 
     package let name: String
     package let attempt: String
     package let expectation: String
     package let fix: String
     package let source: CheckSource
-    let examine: Examination
+    let subject: Subject
+
+    init(
+        name: String,
+        attempt: String,
+        expectation: String,
+        fix: String,
+        source: CheckSource,
+        examine: @escaping Examination
+    ) {
+        (self.name, self.attempt, self.expectation) = (name, attempt, expectation)
+        (self.fix, self.source, subject) = (fix, source, .web(examine))
+    }
+
+    init(
+        name: String,
+        attempt: String,
+        expectation: String,
+        fix: String,
+        source: CheckSource,
+        api examine: @escaping APIExamination
+    ) {
+        (self.name, self.attempt, self.expectation) = (name, attempt, expectation)
+        (self.fix, self.source, subject) = (fix, source, .api(examine))
+    }
+
+    /// Examines the sign-in in a browser.
+    func examine(_ context: CheckContext) async throws(CheckError) -> Finding {
+        guard case .web(let examine) = subject else { return .notExamined("it is for APIs") }
+        return try await examine(context)
+    }
 
     /// Every check in order; those that delete accounts or may break later sign-ins are last.
     package static let all = Topic.allCases.flatMap(\.checks)
+
+    /// The checks that need no sign-in in a browser.
+    package static let ofAPI = posted
 
     /// The title of the topic that has this check.
     var topic: String {

@@ -11,7 +11,7 @@ struct CheckPerson: Hashable, Sendable {
     /// Creates a user with random names, which no page contains by coincidence.
     init(_ role: String, isVerified: Bool = true) {
         let label = Self.letters(8)
-        email = "check-\(role)-\(label)@example.com"
+        email = "siwa-check-\(role)-\(label)@example.com"
         givenName = "G" + Self.letters(8)
         familyName = "F" + Self.letters(8)
         self.isVerified = isVerified

@@ -5,8 +5,15 @@ import Foundation
 struct EmulatedApple: Sendable {
     private let control: URL
     private let client: WebClient
-    /// The paths of what this run added.
-    private let addedPaths = LockedValue<[String]>([])
+    /// The requests that undo what this run has changed, the first change first.
+    private let undoing = LockedValue<[Change]>([])
+
+    /// A request that undoes a change.
+    struct Change: Hashable, Sendable {
+        fileprivate var method = "DELETE"
+        fileprivate let path: String
+        fileprivate var body: JSONObject?
+    }
 
     init(control: URL, client: WebClient) {
         self.control = control
@@ -15,18 +22,29 @@ struct EmulatedApple: Sendable {
 
     func add(_ person: CheckPerson) async throws(CheckError) {
         try await call("POST", "people", person.object)
-        addedPaths.withLock { $0.append("people/\(person.email)") }
+        _ = remember(Change(path: "people/\(person.email)"))
     }
 
-    /// Deletes the people, apps and services of this run; Apple notifies the server of each person.
-    func deleteAdded() async {
+    private func remember(_ change: Change) -> Change {
+        undoing.withLock { $0.append(change) }
+        return change
+    }
+
+    /// Undoes one change.
+    func undo(_ change: Change) async throws(CheckError) {
+        undoing.withLock { $0.removeAll { $0 == change } }
+        try await call(change.method, change.path, change.body)
+    }
+
+    /// Undoes every change of this run, even if its task is cancelled; Apple notifies the server of
+    /// each deleted person.
+    func undoAll() async {
+        let changes = undoing.withLock { changes in
+            defer { changes = [] }
+            return changes
+        }
         // A check may have deleted one of them.
-        for path in addedPaths.withLock(\.self) { _ = try? await call("DELETE", path) }
-    }
-
-    /// Decides the next authorize request.
-    func decide(_ decision: JSONObject) async throws(CheckError) {
-        try await call("POST", "authorizations/next", decision)
+        await Task { for change in changes.reversed() { _ = try? await undo(change) } }.value
     }
 
     /// The app of a client, with its team and notification URL.
@@ -55,7 +73,7 @@ struct EmulatedApple: Sendable {
 
     func addApp(_ clientID: String, team: String) async throws(CheckError) {
         try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
-        addedPaths.withLock { $0.append("apps/\(clientID)") }
+        _ = remember(Change(path: "apps/\(clientID)"))
     }
 
     func addService(
@@ -68,18 +86,28 @@ struct EmulatedApple: Sendable {
             "return_urls": [.string(returnURL)],
         ]
         try await call("POST", "services", service)
-        addedPaths.withLock { $0.append("services/\(clientID)") }
+        _ = remember(Change(path: "services/\(clientID)"))
     }
 
     /// The credentials that a device returns to an app.
     func credentials(
         of email: String,
         for app: String,
-        nonce: String? = nil
+        nonce: String? = nil,
+        switches: JSONObject? = nil
     ) async throws(CheckError) -> JSONObject {
         var body: JSONObject = ["client_id": .string(app), "scopes": ["name", "email"]]
         body["nonce"] = nonce.map { .string($0) }
+        body["switches"] = switches.map { .object($0) }
         return try await call("POST", "people/\(email)/credentials", body)
+    }
+
+    /// Apple's published keys, and the URL of its port.
+    func publishedKeys() async throws(CheckError) -> (base: String, set: [JSONObject]) {
+        let base = try await call("GET", "addresses")["apple"]?.stringValue ?? ""
+        guard let url = URL(string: base + ApplePath.keys) else { return (base, []) }
+        let document = try? JSONObject(parsing: try await client.send(WebRequest(url: url)).body)
+        return (base, document?.objects("keys") ?? [])
     }
 
     /// The state of a user's authorization of an app at Apple: `authorized`, `revoked` and others.
@@ -94,29 +122,34 @@ struct EmulatedApple: Sendable {
         try await call("POST", "signing-keys/rotate", ["keep_old": .boolean(keepsOld)])
     }
 
-    /// Changes Apple's behaviour from now on.
-    func change(_ switches: JSONObject) async throws(CheckError) {
+    /// Changes Apple's behaviour until it is undone.
+    func change(_ switches: JSONObject) async throws(CheckError) -> Change {
+        let before = try await call("GET", "switches")
+        let old = switches.names.map { JSONObject.Member(name: $0, value: before[$0] ?? .null) }
+        let change = remember(Change(method: "PATCH", path: "switches", body: JSONObject(old)))
         try await call("PATCH", "switches", switches)
+        return change
     }
 
-    /// Lets a path of Apple's port respond with a document until the faults are cleared.
-    func publish(_ document: JSONObject, at path: String) async throws(CheckError) {
-        let fault: JSONObject = [
+    /// Lets a path of Apple's port respond with a document.
+    func publish(_ document: JSONObject, at path: String) async throws(CheckError) -> Change {
+        try await add([
             "endpoint": .string(path), "body": .object(document), "count": 1_000,
-        ]
-        try await call("POST", "faults", fault)
+        ])
     }
 
-    /// Lets the token endpoint refuse the next request.
-    func refuseNextExchange() async throws(CheckError) {
-        try await call(
-            "POST",
-            "faults",
-            ["endpoint": "token", "status": 400, "body": ["error": "invalid_grant"], "count": 1]
-        )
+    /// Lets the token endpoint refuse the next request of a client.
+    func refuseNextExchange(of clientID: String) async throws(CheckError) -> Change {
+        try await add([
+            "endpoint": "token", "client_id": .string(clientID), "status": 400,
+            "body": ["error": "invalid_grant"], "count": 1,
+        ])
     }
 
-    func clearFaults() async throws(CheckError) { try await call("DELETE", "faults") }
+    private func add(_ fault: JSONObject) async throws(CheckError) -> Change {
+        let id = try await call("POST", "faults", fault)["id"]?.integerValue ?? 0
+        return remember(Change(path: "faults/\(id)"))
+    }
 
     func stopUsing(_ email: String, app: String) async throws(CheckError) {
         try await call("POST", "people/\(email)/stop-using", ["client_id": .string(app)])

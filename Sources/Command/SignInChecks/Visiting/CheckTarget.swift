@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 /// The server to examine, as its author describes it.
@@ -14,12 +15,18 @@ package struct CheckTarget: Hashable, Sendable {
     package var deletion: CheckRequest?
     /// The requests that unlink the signed-in user's Apple Account, in order; empty if they are unknown.
     package var unlinking: [CheckRequest] = []
-    /// The request that signs in with a token of Apple's popup; nil if it is unknown.
+    /// Whether the sign-in in a browser is examined; otherwise only the API is.
+    package var hasWebSignIn = true
+    /// The request that signs in with a token of an app or of Apple's popup; nil if it is unknown.
     package var tokenSignIn: CheckRequest?
+    /// The App ID of the app whose tokens the API takes; nil if it is unknown.
+    package var nativeClient: String?
     /// The request for a nonce of the server; nil if it is unknown.
     package var nonces: CheckRequest?
     /// The URL to which Apple posts the form of an Android app; nil if it is unknown.
     package var android: URL?
+    /// Why a failure of a check is accepted, by the check's name.
+    package var accepted: [String: String] = [:]
     /// Additional names of parameters with the URL to return to.
     package var returnParameters: [String] = []
 
@@ -50,12 +57,27 @@ package struct CheckRequest: Hashable, Sendable {
     func filled(_ values: [String: String]) -> WebRequest {
         var request = WebRequest(method: method, url: url)
         request.fields = [("Origin", WebAddress.origin(of: url))]
-        guard var body else { return request }
-        for (name, value) in values { body = body.replacing("{\(name)}", with: value) }
+        guard var body = body.map({ Self.body($0, without: values.filter { $0.value.isEmpty }) })
+        else { return request }
+        for (name, value) in values {
+            body = body.replacing("{\(name)}", with: value).replacing("%\(name)%", with: value)
+        }
         let parts = body.components(separatedBy: "{random}")
         let filled = parts.dropFirst().reduce(parts[0]) { $0 + CheckPerson.letters(12) + $1 }
         request.fields.append(("Content-Type", "application/json"))
         request.body = Data(filled.utf8)
         return request
+    }
+
+    /// The body without the members that are only a missing value.
+    private static func body(_ body: String, without missing: [String: String]) -> String {
+        guard var object = try? JSONObject(parsing: Data(body.utf8)) else { return body }
+        for member in object.members {
+            let isMissing = missing.keys.contains {
+                ["{\($0)}", "%\($0)%"].contains(member.value.stringValue)
+            }
+            if isMissing { object[member.name] = nil }
+        }
+        return object.text
     }
 }

@@ -90,22 +90,33 @@ struct Visit: Sendable {
         _ decision: JSONObject,
         switches: JSONObject? = nil
     ) async throws(CheckError) -> AppleAnswer {
-        try await apple.decide(decision)
-        let extra = switches.map { [WebField("siwa_switches", $0.text)] } ?? []
-        return try await authorize(WebAddress.adding(extra, to: authorizeURL), apple)
+        try await authorize(
+            WebAddress.adding(Self.fields(decision, switches), to: authorizeURL),
+            apple
+        )
+    }
+
+    /// The parameters that decide an authorization request, which use no decision of others.
+    private static func fields(_ decision: JSONObject, _ switches: JSONObject?) -> [WebField] {
+        decision.members.map { WebField("siwa_" + $0.name, $0.value.plainText) }
+            + (switches.map { [WebField("siwa_switches", $0.text)] } ?? [])
     }
 
     /// Continues on Apple's page with another request than the server's.
     mutating func askApple(
         _ apple: EmulatedApple,
         _ request: [WebField],
-        as person: CheckPerson
+        as person: CheckPerson,
+        switches: JSONObject? = nil
     ) async throws(CheckError) -> AppleAnswer {
-        try await apple.decide(["person": .string(person.email), "email": "share"])
+        let decision: JSONObject = ["person": .string(person.email), "email": "share"]
         var components = URLComponents(url: authorizeURL, resolvingAgainstBaseURL: true)
         components?.query = nil
         return try await authorize(
-            WebAddress.adding(request, to: components?.url ?? authorizeURL),
+            WebAddress.adding(
+                request + Self.fields(decision, switches),
+                to: components?.url ?? authorizeURL
+            ),
             apple
         )
     }
@@ -120,8 +131,8 @@ struct Visit: Sendable {
             "Apple's page at \(WebAddress.origin(of: authorizeURL)) responded with \(page.status)"
                 + " and did not redirect: \(await apple.lastRefusal() ?? "the reason is unknown")",
             hint:
-                "let the server use the emulator, and register its client ID and URLs in the seed of"
-                + " --config, or at the emulator of --control"
+                "let the server use the emulator without --strict, and register its client ID and URLs in"
+                + " the seed of --config, or at the emulator of --control"
         )
     }
 

@@ -7,7 +7,7 @@ import SignInChecks
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Attack your own server's web sign-in, and report which checks pass.",
+        abstract: "Attack your own server's sign-in, and report which checks pass.",
         discussion: """
             The server must use the emulator in place of Apple. The check leaves test accounts on the server, so use it \
             only on a test server. Exit codes: 0 no check failed, 1 a check failed or ended with an error, 2 wrong usage.
@@ -44,11 +44,14 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The request that signs in with a token of Apple's popup, as 'METHOD PATH JSON'; in JSON, {identityToken}, \
-            {code}, {redirectURI} and {nonce} are replaced.
+            The request that signs in with a token of an app or of Apple's popup, as 'METHOD URL JSON'; in JSON, \
+            {identityToken}, {code}, {redirectURI} and {nonce} are replaced. Without <url>, only this API is examined.
             """
     )
     var api: String?
+
+    @Option(help: "The bundle ID of the app whose tokens --api takes.")
+    var nativeClient: String?
 
     @Option(
         help:
@@ -67,6 +70,11 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(help: "Run only this check; repeatable.") var only: [String] = []
 
+    @Option(
+        help: "Accept the failure of a check, as 'NAME=REASON'; repeatable. The report keeps it."
+    )
+    var accept: [String] = []
+
     @Option(help: "The output format.") var format = Format.table
 
     @Flag(help: "List the checks without running them.") var list = false
@@ -74,6 +82,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let checks = try chosenChecks()
         guard !list else { return show(checks) }
+        let accepted = try acceptedReasons()
         let (start, signedIn) = (try startURL(), try resolved(signedIn, "--signed-in"))
         let (deletion, unlinking) = (try deletion(), try unlinking())
         let (tokenSignIn, nonces) = (try tokenSignIn(), try nonceRequest())
@@ -84,7 +93,9 @@ struct CheckCommand: AsyncParsableCommand {
             target.deletion = deletion
             target.unlinking = unlinking
             (target.tokenSignIn, target.nonces, target.android) = (tokenSignIn, nonces, android)
+            (target.nativeClient, target.hasWebSignIn) = (nativeClient, url != nil)
             target.returnParameters = returnParameter
+            target.accepted = accepted
             return try await examine(target, checks)
         }
         write(report)
@@ -98,13 +109,15 @@ struct CheckCommand: AsyncParsableCommand {
         let (console, isTable) = (Terminal(), format == .table)
         let run = CheckRun(target: target, checks: checks)
         do {
-            return try await run.run { result in
-                guard isTable else { return console.writeProgress(result.check.name) }
-                for line in result.lines {
-                    console.write(TerminalText.visible(line.text), after: line.start)
+            return try await Program.untilSignal {
+                try await run.run { result in
+                    guard isTable else { return console.writeProgress(result.check.name) }
+                    for line in result.lines {
+                        console.write(TerminalText.visible(line.text), after: line.start)
+                    }
                 }
             }
-        } catch {
+        } catch let error as CheckError {
             // Programs that read the report need the error in it.
             if !isTable { write(run.report(of: error)) }
             throw CommandFailure(TerminalText.visible(error.message), hint: error.hint)
@@ -128,8 +141,8 @@ struct CheckCommand: AsyncParsableCommand {
     private func chosenChecks() throws -> [SignInCheck] {
         let names = Set(SignInCheck.all.map(\.name))
         guard let unknown = only.first(where: { !names.contains($0) }) else {
-            return only.isEmpty
-                ? SignInCheck.all : SignInCheck.all.filter { only.contains($0.name) }
+            guard only.isEmpty else { return SignInCheck.all.filter { only.contains($0.name) } }
+            return url == nil && api != nil ? SignInCheck.ofAPI : SignInCheck.all
         }
         throw CommandFailure.usage(
             "there is no check \(unknown.debugDescription)",
@@ -137,8 +150,26 @@ struct CheckCommand: AsyncParsableCommand {
         )
     }
 
+    /// The reasons of --accept by the names of checks.
+    private func acceptedReasons() throws -> [String: String] {
+        var reasons: [String: String] = [:]
+        for text in accept {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, SignInCheck.all.contains(where: { $0.name == parts[0] }) else {
+                throw CommandFailure.usage(
+                    "\(text.debugDescription) is not the name of a check and a reason",
+                    hint: "give --accept 'state-sent=the gateway adds it'; --list prints the names"
+                )
+            }
+            reasons[parts[0]] = parts[1]
+        }
+        return reasons
+    }
+
     private func startURL() throws -> URL {
-        guard let url else {
+        // The API's URL is the only one that an examination without a browser needs.
+        let only = api?.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init)
+        guard let url = url ?? only else {
             throw CommandFailure.usage(
                 "the server's URL is missing",
                 hint: "give the URL of the sign-in: siwa check http://localhost:8080/sign-in"
@@ -147,7 +178,8 @@ struct CheckCommand: AsyncParsableCommand {
         let address = try URL.server(
             url,
             orUsage: "\(url.debugDescription) is not a URL",
-            hint: "give one such as http://localhost:8080/sign-in"
+            hint:
+                "give one such as http://localhost:8080/sign-in; without <url>, the whole URL in --api"
         )
         return try start.map { try resolved($0, "--start", from: address) } ?? address
     }
@@ -178,7 +210,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func tokenSignIn() throws -> CheckRequest? {
         let hint =
-            #"give --api 'POST /api/sessions/apple {"identityToken": "{identityToken}"}'"#
+            #"give --api 'POST /api/sessions/apple {"identityToken": "{identityToken}"}', with a whole URL without <url>"#
         return try api.map { try request($0, "--api", ["POST", "PUT"], hint: hint) }
     }
 

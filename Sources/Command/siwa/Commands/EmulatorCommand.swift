@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleEmulatorServer
 import ArgumentParser
+import Crypto
 import Foundation
 import Logging
 
@@ -14,6 +15,16 @@ struct EmulatorCommand: AsyncParsableCommand {
 
     @Option(help: "The seed with teams, apps and people, in YAML or JSON. (default: the demo's)")
     var config: String?
+
+    @Option(help: "Check a seed, print what it has, and end.") var check: String?
+
+    @Option(
+        help: """
+            Any text. With the same text, people have the same user IDs and relay addresses at each start. \
+            (default: random)
+            """
+    )
+    var identifierKey: String?
 
     @Option(
         help: """
@@ -58,9 +69,14 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Flag(help: "Print the URLs and ports as one JSON line when ready.") var json = false
 
     func run() async throws {
+        if let check {
+            let summary = try await SeedFile.summary(ofSeedAt: check, strict: strict)
+            return Terminal().write(summary)
+        }
         warnOfOpenPorts()
         var configuration = EmulatorConfiguration()
         configuration.isStrict = strict
+        configuration.identifierKey = identifierKey.map { Data(SHA256.hash(data: Data($0.utf8))) }
         let seed = try SeedFile.seed(at: config)
         let listener = try secure.listener()
         let restored = try await restored(seed: seed, configuration: configuration)

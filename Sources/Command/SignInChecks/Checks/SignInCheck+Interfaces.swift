@@ -1,35 +1,9 @@
 import AppleIdentity
-import Crypto
 import Foundation
 
-/// Checks of what popups, Android apps and pages of other origins reach.
+/// Checks of what Android apps and pages of other origins reach.
 extension SignInCheck {
-    private static let bindPopup = """
-        Accept a token of a Services ID only with a nonce that this server issued, unused, whose SHA-256 is in the token.
-        """
-
     static let interfaces = [
-        SignInCheck(
-            name: "popup-nonce",
-            attempt: "tokens of Apple's popup, without a nonce and with one of the attacker's own",
-            expectation: "no session is created",
-            fix: bindPopup,
-            source: .openIDConnect
-        ) { context throws(CheckError) in
-            try await context.popups([
-                PopupAttempt(nonce: .none), PopupAttempt(nonce: .invented),
-            ])
-        },
-        SignInCheck(
-            name: "popup-other-services-id",
-            attempt: "a token of Apple's popup for another Services ID of the team",
-            expectation: "no session is created",
-            fix:
-                "Accept identity tokens whose `aud` is one of this server's own IDs, and no others.",
-            source: .verifying
-        ) { context throws(CheckError) in
-            try await context.popups([PopupAttempt(nonce: .ofServer, isForOtherService: true)])
-        },
         SignInCheck(
             name: "cors-reflection",
             attempt: "requests and preflights from pages of origins that the server cannot know",
@@ -48,87 +22,7 @@ extension SignInCheck {
     ]
 }
 
-/// A token of the popup that a server must refuse.
-private struct PopupAttempt {
-    enum Nonce { case none, invented, ofServer }
-
-    let nonce: Nonce
-    var isForOtherService = false
-}
-
 extension CheckContext {
-    /// Sends a token of each kind, after one that the server must accept.
-    fileprivate func popups(_ attempts: [PopupAttempt]) async throws(CheckError) -> Finding {
-        guard let signIn = target.tokenSignIn, let nonces = target.nonces else {
-            return .notExamined("the requests for popups are unknown: give --api and --nonces")
-        }
-        let usual = try await popup(PopupAttempt(nonce: .ofServer), signIn, nonces)
-        guard usual.status < 300 else {
-            throw CheckError(
-                "\(signIn.method) \(signIn.url.absoluteString) refused a popup's token with the server's"
-                    + " nonce: \(usual.status) \(usual.text.prefix(200))",
-                hint: "give --api the body that the server expects, with {identityToken}, {code},"
-                    + " {redirectURI} and {nonce}"
-            )
-        }
-        return try await each(attempts) { attempt throws(CheckError) in
-            let reply = try await popup(attempt, signIn, nonces)
-            guard reply.status < 300 else { return .holds("responded with \(reply.status)") }
-            return .fails("responded with \(reply.status)")
-        }
-    }
-
-    private func popup(
-        _ attempt: PopupAttempt,
-        _ signIn: CheckRequest,
-        _ nonces: CheckRequest
-    ) async throws(CheckError) -> WebAnswer {
-        var visit = newVisit()
-        try await visit.begin()
-        var request = visit.request
-        if attempt.isForOtherService {
-            let other = "com.example.check.\(CheckPerson.letters(8))"
-            try await apple.addService(
-                other,
-                primary: registration.primaryID,
-                returnURL: request["redirect_uri"] ?? ""
-            )
-            request["client_id"] = other
-        }
-        let nonce: String? =
-            switch attempt.nonce {
-            case .none: nil
-            case .invented: CheckPerson.letters(32)
-            case .ofServer: try await issuedNonce(nonces)
-            }
-        request["nonce"] = nonce.map {
-            Hexadecimal.encode(Array(SHA256.hash(data: Data($0.utf8))))
-        }
-        (request["code_challenge"], request["code_challenge_method"]) = (nil, nil)
-        (request["response_type"], request["response_mode"]) = ("code id_token", "form_post")
-        request["state"] = CheckPerson.letters(16)
-        let answer = try await visit.askApple(apple, request, as: victim)
-        return try await client.send(
-            signIn.filled([
-                "identityToken": answer.identityToken ?? "", "code": answer.code ?? "",
-                "redirectURI": request["redirect_uri"] ?? "", "nonce": nonce ?? "",
-            ])
-        )
-    }
-
-    private func issuedNonce(_ request: CheckRequest) async throws(CheckError) -> String {
-        let answer = try await client.send(request.web)
-        guard answer.status < 300, let object = try? JSONObject(parsing: answer.body),
-            let nonce = object["nonce"]?.stringValue
-        else {
-            throw CheckError(
-                "\(request.method) \(request.url.absoluteString) responded with \(answer.status) and no nonce",
-                hint: "give --nonces the request whose response is JSON with the member nonce"
-            )
-        }
-        return nonce
-    }
-
     fileprivate func foreignOrigins() async throws(CheckError) -> Finding {
         let own = WebAddress.origin(of: target.whoAmI)
         let origins = [
