@@ -232,7 +232,7 @@ let package = Package(
         .target(
             name: "AppleEmulatorTesting",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", "SignInWithApple",
+                "AccountsAccessTokens", "AppleIdentity", "AppleEmulator", "SignInWithApple",
                 "SimulatedAuthenticationServices", .httpTypes,
             ]
         ),

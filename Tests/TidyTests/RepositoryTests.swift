@@ -31,6 +31,11 @@ import Testing
         }
     }
 
+    @Test("No program has the fixtures, which nobody verified") func fixtures() {
+        let lines = sources.filter { $0.target != "AppleEmulatorTesting" }.flatMap(\.codeLines)
+        #expect(!lines.contains { $0.contains("import ") && $0.contains("AppleEmulatorTesting") })
+    }
+
     @Test("Files have at most 400 lines") func lengths() {
         let long = (sources + tests + benchmarks).filter { $0.lines.count > 401 }
         #expect(long.isEmpty, "\(long.map(\.path))")

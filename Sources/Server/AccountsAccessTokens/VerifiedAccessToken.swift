@@ -20,5 +20,5 @@ public struct VerifiedAccessToken: Hashable, Sendable {
     public var expirationTime: Date { claims.expirationTime }
     private let claims: AccessTokenClaims
 
-    init(_ claims: AccessTokenClaims) { self.claims = claims }
+    package init(_ claims: AccessTokenClaims) { self.claims = claims }
 }

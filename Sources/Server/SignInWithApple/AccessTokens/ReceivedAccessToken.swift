@@ -66,7 +66,7 @@ package struct AccessTokenClaims: Hashable, Sendable, TokenClaims {
     package let authenticationMethods: [String]
     package let document: JSONObject
 
-    init(_ payload: Data) throws(SignInError) {
+    package init(_ payload: Data) throws(SignInError) {
         do {
             try self.init(JSONFields(JSONObject(parsing: payload)))
         } catch {

@@ -23,7 +23,7 @@ public struct VerifiedNotification: Sendable, Hashable {
     /// The user's identifier in the developer team.
     public var userID: UserID { event.subject }
 
-    init(_ claims: NotificationClaims) {
+    package init(_ claims: NotificationClaims) {
         notificationID = claims.notificationID
         issuer = claims.issuer
         clientID = claims.audience.clients.first ?? ""

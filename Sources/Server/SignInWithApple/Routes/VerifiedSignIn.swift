@@ -33,7 +33,7 @@ public struct VerifiedSignIn: Sendable {
     /// Whether the name comes from an earlier, failed sign-in in this browser.
     ///
     /// Use such a name only if the account has none. Show the user where it comes from, and let them change it.
-    public internal(set) var isNameSuggested = false
+    public package(set) var isNameSuggested = false
     /// Where the user signed in.
     public let origin: Origin
     /// The path of your own page to which the browser is redirected after the sign-in; nil for an app.
@@ -51,7 +51,7 @@ public struct VerifiedSignIn: Sendable {
     /// The tokens that Apple returned for the code.
     ///
     /// It is nil before the exchange, and if the app sent no code or the server has no key.
-    public internal(set) var grant: AppleGrant?
+    public package(set) var grant: AppleGrant?
 
     /// Whether the client sent an authorization code.
     public var hasCode: Bool { code != nil }
@@ -62,6 +62,27 @@ public struct VerifiedSignIn: Sendable {
     let code: String?
     let redirectURI: String?
     let codeVerifier: String?
+
+    package init(
+        identity: VerifiedIdentity,
+        identityToken: String,
+        nonce: String?,
+        name: PersonName?,
+        origin: Origin,
+        returnPath: String?,
+        previousSessionToken: String?,
+        purpose: String?,
+        request: HTTPRequest,
+        code: String?,
+        redirectURI: String? = nil,
+        codeVerifier: String? = nil
+    ) {
+        (self.identity, self.identityToken, self.nonce) = (identity, identityToken, nonce)
+        (self.name, self.origin, self.returnPath) = (name, origin, returnPath)
+        (self.previousSessionToken, self.purpose) = (previousSessionToken, purpose)
+        (self.request, self.code) = (request, code)
+        (self.redirectURI, self.codeVerifier) = (redirectURI, codeVerifier)
+    }
 }
 
 extension VerifiedSignIn {

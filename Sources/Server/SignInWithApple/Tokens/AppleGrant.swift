@@ -4,7 +4,7 @@ import Foundation
 /// The tokens that Apple returned for an authorization code or a refresh token.
 public struct AppleGrant: Sendable, Hashable {
     /// The verified identity: from the app's token after a sign-in, else from the response's.
-    public internal(set) var identity: VerifiedIdentity
+    public package(set) var identity: VerifiedIdentity
     /// The access token, which Apple accepts for user migration and revocation only.
     public let accessToken: String
     /// When the access token expires.
@@ -13,6 +13,18 @@ public struct AppleGrant: Sendable, Hashable {
     public let refreshToken: String?
     /// When to validate the refresh token with ``AppleSignIn/validate(_:clientID:nextCheck:)``: a day after this response.
     public let nextCheck: Date
+
+    package init(
+        identity: VerifiedIdentity,
+        accessToken: String,
+        accessTokenExpirationTime: Date,
+        refreshToken: String?,
+        nextCheck: Date
+    ) {
+        (self.identity, self.accessToken) = (identity, accessToken)
+        self.accessTokenExpirationTime = accessTokenExpirationTime
+        (self.refreshToken, self.nextCheck) = (refreshToken, nextCheck)
+    }
 }
 
 /// Apple's response to a code, before its identity token is verified.

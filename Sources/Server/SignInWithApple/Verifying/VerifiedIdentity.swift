@@ -34,7 +34,11 @@ public struct VerifiedIdentity: Sendable, Hashable {
 
     private let claims: IdentityTokenClaims
 
-    init(_ claims: consuming IdentityTokenClaims, clientID: ClientID, relayDomains: RelayDomains) {
+    package init(
+        _ claims: consuming IdentityTokenClaims,
+        clientID: ClientID,
+        relayDomains: RelayDomains
+    ) {
         isPrivateEmail = relayDomains.isRelayAddress(claims.email, claim: claims.isPrivateEmail)
         self.claims = claims
         self.clientID = clientID
