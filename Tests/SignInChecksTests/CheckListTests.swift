@@ -97,6 +97,13 @@ import Testing
         #expect(report.json.text.contains("\"hint\":\"start it\""))
     }
 
+    @Test("A reason has no invisible characters and a bounded length")
+    func printable() {
+        #expect(Finding.fails("a\u{1B}b\u{202E}c").printable.reason == "abc")
+        let long = "e" + String(repeating: "\u{301}", count: 1_000)
+        #expect(Finding.fails(long).printable.reason.unicodeScalars.count == 601)
+    }
+
     @Test("A report with a check without a verdict does not pass")
     func errors() throws {
         let url = try #require(URL(string: "http://localhost:8080/"))

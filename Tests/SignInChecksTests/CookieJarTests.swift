@@ -12,13 +12,15 @@ import Testing
     private func jar(
         _ fields: String...,
         rules: SameSiteRules = .silenceIsNone,
-        takesSecureByHTTP: Bool = true
+        takesSecureByHTTP: Bool = true,
+        from url: URL? = nil
     ) -> CookieJar {
         var jar = CookieJar()
         jar.rules = rules
         jar.takesSecureByHTTP = takesSecureByHTTP
         let headers = fields.map { (name: "Set-Cookie", value: $0) }
-        jar.store(WebAnswer(url: page, status: 200, headers: headers, body: Data()), at: now)
+        let answer = WebAnswer(url: url ?? page, status: 200, headers: headers, body: Data())
+        jar.store(answer, at: now)
         return jar
     }
 
@@ -44,6 +46,62 @@ import Testing
         #expect(jar("a=1; \(past); Max-Age=60").field(for: page, .sameSite) == "a=1")
         let future = "Expires=Tue, 19 Jan 2038 03:14:07 GMT"
         #expect(jar("a=1; Max-Age=0; \(future)").field(for: page, .sameSite) == nil)
+    }
+
+    @Test("A Max-Age that is too large is clamped, and one with a plus sign is ignored")
+    func unusualMaximumAge() {
+        let digits = String(repeating: "9", count: 30)
+        let past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT"
+        #expect(jar("a=1; Max-Age=\(digits); \(past)").field(for: page, .sameSite) == "a=1")
+        #expect(jar("a=1; Max-Age=-\(digits)").field(for: page, .sameSite) == nil)
+        #expect(jar("a=1; Max-Age=+5; \(past)").field(for: page, .sameSite) == nil)
+    }
+
+    @Test("A cookie for a domain is sent to its subdomains, another one to its host only")
+    func domains() throws {
+        let site = try #require(URL(string: "https://a.example.com/x/y"))
+        let jar = jar(
+            "a=1; Domain=example.com",
+            "b=2; Domain=.Example.com",
+            "c=3",
+            "d=4; Domain=other.com",
+            "e=5; Domain=com",
+            from: site
+        )
+        let expected: [(address: String, field: String?)] = [
+            ("https://a.example.com/x/z", "a=1; b=2; c=3"), ("https://b.example.com/x", "a=1; b=2"),
+            ("https://badexample.com/x", nil), ("https://a.example.com/xy", nil),
+        ]
+        for (address, field) in expected {
+            let url = try #require(URL(string: address))
+            #expect(jar.field(for: url, .sameSite) == field, "\(address)")
+        }
+    }
+
+    @Test("A prefix of the name in any case requires its attributes")
+    func prefixes() throws {
+        let kept = jar("__Host-a=1; Secure; Path=/", "__Secure-b=2; Secure")
+        #expect(kept.field(for: page, .sameSite) == "__Host-a=1; __Secure-b=2")
+        for field in [
+            "__host-a=1; Path=/", "__Host-a=1; Secure", "__Host-a=1; Secure; Path=/account",
+            "__SECURE-b=2",
+        ] { #expect(jar(field).field(for: page, .sameSite) == nil, "\(field)") }
+        let site = try #require(URL(string: "https://a.example.com/"))
+        let shared = jar("__Host-a=1; Secure; Path=/; Domain=example.com", from: site)
+        #expect(shared.field(for: site, .sameSite) == nil)
+    }
+
+    @Test("Spaces around a name and a value are dropped, and long cookies are refused")
+    func spelling() {
+        #expect(jar("a = 1 ; Path=/").field(for: page, .sameSite) == "a=1")
+        let value = String(repeating: "x", count: 4095)
+        #expect(jar("a=\(value)").field(for: page, .sameSite) == "a=\(value)")
+        #expect(jar("ab=\(value)").field(for: page, .sameSite) == nil)
+    }
+
+    @Test("A refused cookie does not replace another one")
+    func refused() {
+        #expect(jar("a=1", "a=2; SameSite=None").field(for: page, .sameSite) == "a=1")
     }
 
     @Test("Chromium accepts a Secure cookie from this machine over HTTP, and Safari does not")

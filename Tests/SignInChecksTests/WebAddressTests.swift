@@ -25,6 +25,20 @@ import Testing
         #expect(WebAddress.resolve("/me?x=1", from: page)?.query() == "x=1")
     }
 
+    @Test(
+        "An origin has the brackets of IPv6, and no default port",
+        arguments: [
+            ("http://[::1]:8080/a", "http://[::1]:8080"),
+            ("https://shop.example:443/a", "https://shop.example"),
+            ("http://shop.example:80/a", "http://shop.example"),
+            ("http://shop.example:443/a", "http://shop.example:443"),
+        ]
+    )
+    func origin(address: String, origin: String) throws {
+        let url = try #require(URL(string: address))
+        #expect(WebAddress.origin(of: url) == origin)
+    }
+
     @Test("Fields survive a query and a form")
     func fields() throws {
         let fields = [WebField("a b", "1&2=3"), WebField("ü", ""), WebField("a b", "+")]

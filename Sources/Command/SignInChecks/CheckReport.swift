@@ -73,13 +73,11 @@ extension CheckReport {
 }
 
 extension Duration {
+    /// The seconds with milliseconds.
     fileprivate var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds / 1_000_000_000_000_000) / 1_000
     }
-
-    /// The seconds with milliseconds, as in JUnit's XML.
-    fileprivate var secondsText: String { "\(seconds)" }
 }
 
 extension Finding.Verdict {
@@ -151,7 +149,7 @@ extension CheckReport {
             "<testsuite name=\"siwa check\" tests=\"\(results.count)\""
             + " failures=\"\(count(.fails) - acceptedCount)\" errors=\"\(count(.error))\""
             + " skipped=\"\(count(.notExamined) + acceptedCount)\""
-            + " time=\"\(results.map(\.duration).reduce(.zero, +).secondsText)\">"
+            + " time=\"\(results.map(\.duration).reduce(.zero, +).seconds)\">"
         let lines =
             ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head]
             + results.map(\.testCase) + ["</testsuite>"]
@@ -163,7 +161,7 @@ extension CheckResult {
     fileprivate var testCase: String {
         let name =
             "<testcase classname=\"\(Self.escaped(check.topic))\" name=\"\(check.name)\""
-            + " time=\"\(duration.secondsText)\">"
+            + " time=\"\(duration.seconds)\">"
         let reason = Self.escaped(finding.reason)
         let details = Self.escaped(
             "sent: \(check.attempt)\nexpected: \(check.expectation)\nactual: \(finding.reason)\n"
@@ -184,7 +182,9 @@ extension CheckResult {
 
     /// The text without the characters that XML forbids, and with entities.
     private static func escaped(_ text: String) -> String {
-        let visible = text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" }
+        let visible = text.unicodeScalars.filter {
+            ($0.value >= 0x20 || $0 == "\n") && !(0xFFFE...0xFFFF).contains($0.value)
+        }
         return String(String.UnicodeScalarView(visible))
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

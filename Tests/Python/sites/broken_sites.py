@@ -1,5 +1,6 @@
 """Sites that each leave out some defences: siwa check finds exactly their lines."""
 
+import json
 import secrets
 import threading
 
@@ -18,6 +19,8 @@ API = API_FORGERIES | {
     "api-issuer", "api-audience", "api-expired", "api-issued-in-the-future", "api-nonce",
     "api-replayed",
 }
+API_ADVICE = {"api-issued-in-the-future"}
+API_FAILS = API - API_ADVICE
 
 
 class ByAddress(CheckedSite):
@@ -167,8 +170,9 @@ class EndlessHandler(Handler):
 class Doors(CheckedSite):
     """Lets in every popup, every origin, and leads to every app."""
 
-    FAILS = API | {"cors-reflection", "android-redirect"}
-    ONLY = FAILS
+    FAILS = API_FAILS | {"cors-reflection", "android-redirect"}
+    ADVICE = API_ADVICE
+    ONLY = FAILS | ADVICE
 
     def popup(self, fields):
         return unverified(fields["identityToken"])["sub"]
@@ -178,6 +182,26 @@ class Doors(CheckedSite):
 
     def android_address(self, fields):
         return "intent://callback?code=" + fields.get("code", "") + self.android
+
+
+class Greeting(Doors):
+    """Says more at a person's first sign-in than later."""
+
+    def popup(self, fields):
+        person = super().popup(fields)
+        answer = {"id": person} if person in self.accounts else {"id": person, "created": True}
+        self.accounts.setdefault(person, {"id": person})
+        return json.dumps(answer)
+
+
+class UntiedNonce(CheckedSite):
+    """Takes each of its nonces once, with whatever token it comes."""
+
+    FAILS = {"api-nonce", "api-replayed"}
+    ONLY = FAILS
+
+    def check_nonce(self, claims, nonce):
+        self.nonces.remove(nonce)
 
 
 class CodeAlone(CheckedSite):
@@ -304,4 +328,4 @@ class Token(CheckedSite):
     ADVICE = {"code-hash", "issued-in-the-future", "signature-for-the-code", "code-injected"}
 
 
-SITES = [Accounts, Browser, Codes, Doors, Endings, Notifications, Pages, People, SecureOrigin, Token]
+SITES = [Accounts, Browser, Codes, Doors, Endings, Notifications, Pages, People, SecureOrigin, Token, UntiedNonce]

@@ -9,6 +9,9 @@ struct WebCookie: Hashable, Sendable {
         case strict, lax, none
     }
 
+    /// The limit of a name with its value, as in browsers.
+    private static let maximumByteCount = 4096
+
     let name: String
     private(set) var value: String
     /// The host of the response, or the domain that the cookie names.
@@ -27,16 +30,29 @@ struct WebCookie: Hashable, Sendable {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { return nil }
-        name = String(pair[..<place])
-        value = String(pair[pair.index(after: place)...])
+        name = pair[..<place].trimmingCharacters(in: .whitespaces)
+        value = pair[pair.index(after: place)...].trimmingCharacters(in: .whitespaces)
         var expiry: (maximumAge: Int?, date: Date?) = (nil, nil)
         path = Self.folder(of: url)
         domain = url.host()?.lowercased() ?? ""
         for part in parts.dropFirst() { read(part, &expiry) }
-        guard CookieJar.isDomain(domain, of: url) else { return nil }
+        guard CookieJar.isDomain(domain, of: url),
+            name.utf8.count + value.utf8.count <= Self.maximumByteCount
+        else { return nil }
+        let hasPath = parts.dropFirst().contains { $0.lowercased().hasPrefix("path") }
+        guard keepsPrefix(hasPath: hasPath) else { return nil }
         // RFC 6265bis, section 5.7: Max-Age takes precedence over Expires.
         // https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html
         isOver = expiry.maximumAge.map { $0 <= 0 } ?? expiry.date.map { $0 <= now } ?? false
+    }
+
+    /// Whether the cookie has the attributes that the prefix of its name requires.
+    ///
+    /// Source: [RFC 6265bis, section 4.1.3](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
+    private func keepsPrefix(hasPath: Bool) -> Bool {
+        let prefixed = name.lowercased()
+        if prefixed.hasPrefix("__host-") { return isSecure && isHostOnly && hasPath && path == "/" }
+        return !prefixed.hasPrefix("__secure-") || isSecure
     }
 
     /// The default path: that of the response up to its last slash.
@@ -69,7 +85,9 @@ struct WebCookie: Hashable, Sendable {
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "samesite": sameSite = SameSite(rawValue: value.lowercased())
-        case "max-age": expiry.maximumAge = Int(value) ?? expiry.maximumAge
+        case "max-age":
+            guard value.wholeMatch(of: /-?[0-9]+/) != nil else { break }
+            expiry.maximumAge = Int(value) ?? (value.hasPrefix("-") ? Int.min : Int.max)
         case "expires": expiry.date = CookieDate.read(value) ?? expiry.date
         default: break
         }
@@ -131,9 +149,9 @@ struct CookieJar: Sendable {
             .compactMap({ WebCookie($0, from: answer.url, at: now) })
         {
             if isPlain, cookie.isSecure, !takesSecureByHTTP { continue }
-            remove(cookie)
             // Browsers refuse SameSite=None without Secure.
             if rules != .ignored, cookie.sameSite == .some(.none), !cookie.isSecure { continue }
+            remove(cookie)
             guard !cookie.isOver else { continue }
             guard cookies.count < Self.maximumCookieCount else { continue }
             cookies.append(cookie)

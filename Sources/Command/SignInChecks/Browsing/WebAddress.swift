@@ -19,9 +19,15 @@ enum WebAddress {
     }
 
     /// Scheme, host and port, in the form of the `Origin` field.
+    ///
+    /// Source: [WHATWG HTML, origin](https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin)
     static func origin(of url: URL) -> String {
-        let port = url.port.map { ":\($0)" } ?? ""
-        return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
+        let (scheme, name) = (url.scheme ?? "http", url.host() ?? "")
+        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        guard let port = url.port, port != (scheme == "https" ? 443 : 80) else {
+            return "\(scheme)://\(host)"
+        }
+        return "\(scheme)://\(host):\(port)"
     }
 
     static func fields(of query: String?) -> [WebField] {

@@ -16,9 +16,10 @@ struct WebBrowser: Sendable {
     /// Opens a URL, without following redirects.
     mutating func get(
         _ url: URL,
-        _ navigation: WebNavigation = .sameSite
+        _ navigation: WebNavigation = .sameSite,
+        isByUser: Bool = true
     ) async throws(CheckError) -> WebAnswer {
-        try await send(WebRequest(url: url), navigation)
+        try await send(WebRequest(url: url), navigation, isByUser: isByUser)
     }
 
     /// Sends a form, without following redirects.
@@ -26,19 +27,22 @@ struct WebBrowser: Sendable {
         _ fields: [WebField],
         to url: URL,
         origin: String,
-        _ navigation: WebNavigation
+        _ navigation: WebNavigation,
+        isByUser: Bool = true
     ) async throws(CheckError) -> WebAnswer {
         var request = WebRequest(method: "POST", url: url)
         request.body = Data(fields.encoded.utf8)
         request.fields = [
             ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", origin),
         ]
-        return try await send(request, navigation)
+        return try await send(request, navigation, isByUser: isByUser)
     }
 
+    /// Sends a request, which the user or a script began.
     mutating func send(
         _ request: WebRequest,
-        _ navigation: WebNavigation
+        _ navigation: WebNavigation,
+        isByUser: Bool = true
     ) async throws(CheckError) -> WebAnswer {
         var request = request
         let site =
@@ -50,7 +54,10 @@ struct WebBrowser: Sendable {
             ("User-Agent", "Mozilla/5.0 (siwa check)"), ("Sec-Fetch-Site", site),
             ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"),
         ]
-        request.fields += Self.metadata(of: request, navigation)
+        request.fields += Self.metadata(
+            of: request,
+            isByUser: isByUser && navigation != .crossSitePost
+        )
         if let field = cookies.field(for: request.url, navigation) {
             request.fields.append(("Cookie", field))
         }
@@ -65,22 +72,23 @@ struct WebBrowser: Sendable {
     /// Source: [Fetch Metadata](https://www.w3.org/TR/fetch-metadata/)
     private static func metadata(
         of request: WebRequest,
-        _ navigation: WebNavigation
+        isByUser: Bool
     ) -> [(name: String, value: String)] {
         let isForm = request.fields.contains { $0.value == "application/x-www-form-urlencoded" }
         guard request.method == "GET" || isForm else {
             return [("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Dest", "empty")]
         }
         let fields = [("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
-        return navigation == .crossSitePost ? fields : fields + [("Sec-Fetch-User", "?1")]
+        return isByUser ? fields + [("Sec-Fetch-User", "?1")] : fields
     }
 
     /// Follows redirects until the last one, or one that `isFollowed` refuses.
     ///
-    /// After a form of another site, the redirects count as cross-site requests.
+    /// After a form of another site, the redirects count as cross-site requests, which no user began.
     mutating func follow(
         _ answer: WebAnswer,
         _ navigation: WebNavigation,
+        isByUser: Bool = true,
         while isFollowed: (URL) -> Bool
     ) async throws(CheckError) -> WebAnswer {
         var answer = answer
@@ -91,7 +99,11 @@ struct WebBrowser: Sendable {
             }
         for _ in 0..<Self.maximumRedirectCount {
             guard let location = answer.location, isFollowed(location) else { return answer }
-            answer = try await get(location, next)
+            answer = try await get(
+                location,
+                next,
+                isByUser: isByUser && navigation != .crossSitePost
+            )
         }
         return answer
     }

@@ -109,13 +109,6 @@ package struct CheckContext: Sendable {
         return finding
     }
 
-    func publishedKeys() async throws(CheckError) -> [JSONObject] {
-        guard let url = URL(string: usual.appleOrigin + ApplePath.keys) else { return [] }
-        let answer = try await client.send(WebRequest(url: url))
-        let document = try? JSONObject(parsing: answer.body)
-        return document?.objects("keys") ?? []
-    }
-
     func pause() async throws(CheckError) { try await time.pause(for: .milliseconds(100)) }
 
     /// Waits until a condition is true, with about ten tests a second, and returns whether it became true.

@@ -26,21 +26,23 @@ package struct Finding: Hashable, Sendable {
         Finding(verdict: .error, reason: error.message, hint: error.hint)
     }
 
-    /// The length of a text with an examined server's words, in characters.
+    /// The length of a text with an examined server's words, in Unicode scalars.
     private static let maximumTextCount = 600
 
-    /// The finding without control characters of the server's words, and with a bounded length.
+    /// The finding with the server's words as `printable(_:)` returns them.
     var printable: Finding {
         var finding = Finding(verdict: verdict, reason: Self.printable(reason))
         finding.hint = hint.map(Self.printable)
         return finding
     }
 
-    private static func printable(_ text: String) -> String {
-        let visible = text.prefix(maximumTextCount).unicodeScalars
-            .filter { $0.properties.generalCategory != .control }
+    /// The text without control and format characters, and with a bounded length.
+    package static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let visible = scalars.prefix(maximumTextCount)
+            .filter { ![.control, .format].contains($0.properties.generalCategory) }
         return String(String.UnicodeScalarView(visible))
-            + (text.count > maximumTextCount ? "…" : "")
+            + (scalars.count > maximumTextCount ? "…" : "")
     }
 
     /// The same finding for a rule that only advises.

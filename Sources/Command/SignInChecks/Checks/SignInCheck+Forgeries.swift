@@ -87,12 +87,12 @@ extension CheckContext {
             return try await expectNoVictim(visit, sent)
         }
         let fault = try await apple.publish(
-            own.keySet(as: token.keyID),
+            own.keySet(as: [token.keyID]),
             at: SignInCheck.publicationPath
         )
-        let finding = try await expectNoVictim(visit, sent)
-        try await apple.undo(fault)
-        return finding
+        return try await apple.during(fault) { () throws(CheckError) in
+            try await expectNoVictim(visit, sent)
+        }
     }
 
     /// Delivers a forged token about the victim, and returns the server's response.
@@ -143,7 +143,7 @@ extension CheckContext {
 
     /// The key that signed a token, or any of Apple's.
     fileprivate func applesKey(of token: String?) async throws(CheckError) -> JSONObject {
-        let keys = try await publishedKeys()
+        let keys = try await apple.publishedKeys(at: usual.appleOrigin)
         let header = token.flatMap { $0.split(separator: ".").first }
             .flatMap { Base64URL.decode(String($0)) }
             .flatMap { try? JSONObject(parsing: $0) }

@@ -51,10 +51,11 @@ extension SignInCheck {
         source: .keySet
     ) { context throws(CheckError) in
         let change = try await context.apple.change(["foreign_key": true])
-        // New keys, because with cached ones the server would not read the set.
-        try await context.apple.rotateKeys(keepsOld: true)
-        let works = try await context.signsIn()
-        try await context.apple.undo(change)
+        let works = try await context.apple.during(change) { () throws(CheckError) in
+            // New keys, because with cached ones the server would not read the set.
+            try await context.apple.rotateKeys(keepsOld: true)
+            return try await context.signsIn()
+        }
         if works { return .holds("the browser is signed in") }
         let finding = try await context.recovery()
         guard finding.verdict == .holds else { return finding }
@@ -71,9 +72,9 @@ extension SignInCheck {
     ) { context throws(CheckError) in
         try await context.control()
         let change = try await context.apple.change(["empty_key_set": true])
-        let (visit, reply) = try await context.forged(.unknownKey)
-        try await context.apple.undo(change)
-        var attacker = visit
+        var (attacker, reply) = try await context.apple.during(change) { () throws(CheckError) in
+            try await context.forged(.unknownKey)
+        }
         guard try await context.who(&attacker) != .victim else {
             return .fails("the attacker's browser is signed in as the victim")
         }

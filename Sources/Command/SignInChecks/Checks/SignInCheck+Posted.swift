@@ -9,7 +9,8 @@ extension SignInCheck {
         else.
         """
 
-    static let posted: [SignInCheck] = [
+    /// The checks that need no sign-in in a browser.
+    package static let posted: [SignInCheck] = [
         postedForgery(
             "changed-claims",
             [.keptSignature],
@@ -45,7 +46,12 @@ extension SignInCheck {
         postedDefect("issuer", "wrong_issuer", "of another issuer"),
         postedAudience,
         postedDefect("expired", "expired", "that expired an hour ago"),
-        postedDefect("issued-in-the-future", "issued_in_the_future", "issued an hour from now"),
+        postedDefect(
+            "issued-in-the-future",
+            "issued_in_the_future",
+            "issued an hour from now",
+            isAdvice: true
+        ),
         postedNonce, postedTwice,
     ]
 
@@ -61,19 +67,20 @@ extension SignInCheck {
             fix: verify,
             source: .tokens,
             api: { context throws(CheckError) in
-                let keys = try await context.apple.publishedKeys()
-                let own = try OwnKey(keySetAddress: keys.base + publicationPath)
+                let address = try await context.apple.appleAddress()
+                let keys = try await context.apple.publishedKeys(at: address)
+                let own = try OwnKey(keySetAddress: address + publicationPath)
                 let fault = try await context.apple.publish(
-                    own.keySet(as: keys.set.first?["kid"] ?? ""),
+                    own.keySet(as: keys.compactMap { $0["kid"] }),
                     at: publicationPath
                 )
-                let finding = try await context.expectRefusals {
-                    source,
-                    form throws(CheckError) in
-                    try await context.forged(forgeries, own, keys.set, source, form)
+                return try await context.apple.during(fault) { () throws(CheckError) in
+                    try await context.expectRefusals(.victimsAddress) {
+                        source,
+                        form throws(CheckError) in
+                        try await context.forged(forgeries, own, keys, source, form)
+                    }
                 }
-                try await context.apple.undo(fault)
-                return finding
             }
         )
     }
@@ -81,7 +88,8 @@ extension SignInCheck {
     private static func postedDefect(
         _ name: String,
         _ defect: String,
-        _ words: String
+        _ words: String,
+        isAdvice: Bool = false
     ) -> SignInCheck {
         SignInCheck(
             name: "api-" + name,
@@ -90,7 +98,9 @@ extension SignInCheck {
             fix: verify,
             source: .openIDConnect,
             api: { context throws(CheckError) in
-                try await context.expectRefusals { source, form throws(CheckError) in
+                let finding = try await context.expectRefusals {
+                    source,
+                    form throws(CheckError) in
                     let switches: JSONObject = ["identity_token_defect": .string(defect)]
                     return [
                         try await context.credential(
@@ -101,6 +111,7 @@ extension SignInCheck {
                         )
                     ]
                 }
+                return isAdvice ? finding.asAdvice : finding
             }
         )
     }
@@ -146,15 +157,14 @@ extension SignInCheck {
             return try await context.expectRefusals { source, form throws(CheckError) in
                 let without = try await context.credential(of: context.victim, source, nil)
                 // A popup's token must have a nonce, because any page can get one; a device's need not.
-                if source != .popup, try await context.send(without).status < 300 { return [] }
-                let nonce = CheckPerson.letters(32)
-                let invented = try await context.credential(
-                    of: context.victim,
-                    source,
-                    form,
-                    nonce: nonce
-                )
-                return source == .popup ? [invented, without] : [invented]
+                if source != .popup, context.accepts(try await context.send(without), source) {
+                    return []
+                }
+                let invented = try await context.withInventedNonce(source, form)
+                // A server may compare only the posted nonce with those that it issued.
+                var mixed = try await context.withInventedNonce(source, form)
+                mixed.nonce = try await context.issuedNonce() ?? ""
+                return source == .popup ? [invented, mixed, without] : [invented, mixed]
             }
         }
     )
@@ -169,17 +179,28 @@ extension SignInCheck {
             """,
         source: .injection,
         api: { context throws(CheckError) in
-            try await context.expectRefusals { source, form throws(CheckError) in
-                let credential = try await context.credential(of: context.victim, source, form)
-                let first = try await context.send(credential)
-                guard first.status < 300 else { throw .noUsualSignIn() }
-                return [credential]
+            try await context.expectRefusals(.acceptance) { source, form throws(CheckError) in
+                let used = try await context.credential(of: context.victim, source, form)
+                let first = try await context.send(used)
+                guard context.accepts(first, source) else { throw .noUsualSignIn() }
+                guard let nonce = try await context.issuedNonce() else { return [used] }
+                var renewed = used
+                renewed.nonce = nonce
+                return [used, renewed]
             }
         }
     )
 }
 
 extension APIContext {
+    /// A genuine token with a nonce that the server has not issued.
+    fileprivate func withInventedNonce(
+        _ source: TokenSource,
+        _ form: NonceForm
+    ) async throws(CheckError) -> PostedCredential {
+        try await credential(of: victim, source, form, nonce: CheckPerson.letters(32))
+    }
+
     /// Tokens about the victim with the attacker's code, each with a new nonce of the server.
     fileprivate func forged(
         _ forgeries: [Forgery],

@@ -84,9 +84,6 @@ package struct SignInCheck: Sendable {
     /// Every check in order; those that delete accounts or may break later sign-ins are last.
     package static let all = Topic.allCases.flatMap(\.checks)
 
-    /// The checks that need no sign-in in a browser.
-    package static let ofAPI = posted
-
     /// The title of the topic that has this check.
     var topic: String {
         Topic.allCases.first { $0.checks.contains { $0.name == name } }?.rawValue ?? ""

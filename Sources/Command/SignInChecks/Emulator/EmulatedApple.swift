@@ -21,8 +21,19 @@ struct EmulatedApple: Sendable {
     }
 
     func add(_ person: CheckPerson) async throws(CheckError) {
-        try await call("POST", "people", person.object)
-        _ = remember(Change(path: "people/\(person.email)"))
+        try await add("people", person.object) { _ in "people/\(person.email)" }
+    }
+
+    /// Adds an object, and remembers the path at which it is deleted.
+    @discardableResult
+    private func add(
+        _ path: String,
+        _ object: JSONObject,
+        deletedAt place: @escaping @Sendable (JSONObject) -> String
+    ) async throws(CheckError) -> Change {
+        try await uninterrupted { () throws(CheckError) in
+            remember(Change(path: place(try await call("POST", path, object))))
+        }
     }
 
     private func remember(_ change: Change) -> Change {
@@ -30,10 +41,42 @@ struct EmulatedApple: Sendable {
         return change
     }
 
+    /// Runs a body to its end, even if the task of the check is cancelled meanwhile.
+    private func uninterrupted<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(CheckError) -> Value
+    ) async throws(CheckError) -> Value {
+        let task = Task { () async -> Result<Value, CheckError> in
+            do throws(CheckError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await task.value.get()
+    }
+
+    /// Runs a body, and undoes a change afterwards, also if the body throws.
+    func during<Value>(
+        _ change: Change,
+        _ body: () async throws(CheckError) -> Value
+    ) async throws(CheckError) -> Value {
+        let value: Value
+        do throws(CheckError) {
+            value = try await body()
+        } catch {
+            try? await undo(change)
+            throw error
+        }
+        try await undo(change)
+        return value
+    }
+
     /// Undoes one change.
     func undo(_ change: Change) async throws(CheckError) {
-        undoing.withLock { $0.removeAll { $0 == change } }
-        try await call(change.method, change.path, change.body)
+        try await uninterrupted { () throws(CheckError) in
+            try await call(change.method, change.path, change.body)
+            undoing.withLock { $0.removeAll { $0 == change } }
+        }
     }
 
     /// Undoes every change of this run, even if its task is cancelled; Apple notifies the server of
@@ -44,7 +87,7 @@ struct EmulatedApple: Sendable {
             return changes
         }
         // A check may have deleted one of them.
-        await Task { for change in changes.reversed() { _ = try? await undo(change) } }.value
+        for change in changes.reversed() { try? await undo(change) }
     }
 
     /// The app of a client, with its team and notification URL.
@@ -71,9 +114,19 @@ struct EmulatedApple: Sendable {
         )
     }
 
+    /// Throws if the emulator knows no app with this bundle ID.
+    func requireApp(_ bundleID: String) async throws(CheckError) {
+        let apps = try await call("GET", "state").objects("apps")
+        guard !apps.contains(where: { $0["client_id"]?.stringValue == bundleID }) else { return }
+        throw CheckError(
+            "the emulator does not know the app \(bundleID)",
+            hint: "give --native-client the bundle ID of an app in the seed, not a Services ID"
+        )
+    }
+
     func addApp(_ clientID: String, team: String) async throws(CheckError) {
-        try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
-        _ = remember(Change(path: "apps/\(clientID)"))
+        let app: JSONObject = ["client_id": .string(clientID), "team_id": .string(team)]
+        try await add("apps", app) { _ in "apps/\(clientID)" }
     }
 
     func addService(
@@ -85,8 +138,7 @@ struct EmulatedApple: Sendable {
             "client_id": .string(clientID), "primary_client_id": .string(primary),
             "return_urls": [.string(returnURL)],
         ]
-        try await call("POST", "services", service)
-        _ = remember(Change(path: "services/\(clientID)"))
+        try await add("services", service) { _ in "services/\(clientID)" }
     }
 
     /// The credentials that a device returns to an app.
@@ -102,12 +154,17 @@ struct EmulatedApple: Sendable {
         return try await call("POST", "people/\(email)/credentials", body)
     }
 
-    /// Apple's published keys, and the URL of its port.
-    func publishedKeys() async throws(CheckError) -> (base: String, set: [JSONObject]) {
-        let base = try await call("GET", "addresses")["apple"]?.stringValue ?? ""
-        guard let url = URL(string: base + ApplePath.keys) else { return (base, []) }
-        let document = try? JSONObject(parsing: try await client.send(WebRequest(url: url)).body)
-        return (base, document?.objects("keys") ?? [])
+    /// The URL of Apple's port.
+    func appleAddress() async throws(CheckError) -> String {
+        try await call("GET", "addresses")["apple"]?.stringValue ?? ""
+    }
+
+    /// Apple's published keys at the URL of its port.
+    func publishedKeys(at address: String) async throws(CheckError) -> [JSONObject] {
+        guard let url = URL(string: address + ApplePath.keys) else { return [] }
+        let answer = try await client.send(WebRequest(url: url))
+        let document = try? JSONObject(parsing: answer.body)
+        return document?.objects("keys") ?? []
     }
 
     /// The state of a user's authorization of an app at Apple: `authorized`, `revoked` and others.
@@ -127,7 +184,9 @@ struct EmulatedApple: Sendable {
         let before = try await call("GET", "switches")
         let old = switches.names.map { JSONObject.Member(name: $0, value: before[$0] ?? .null) }
         let change = remember(Change(method: "PATCH", path: "switches", body: JSONObject(old)))
-        try await call("PATCH", "switches", switches)
+        _ = try await uninterrupted { () throws(CheckError) in
+            try await call("PATCH", "switches", switches)
+        }
         return change
     }
 
@@ -147,8 +206,7 @@ struct EmulatedApple: Sendable {
     }
 
     private func add(_ fault: JSONObject) async throws(CheckError) -> Change {
-        let id = try await call("POST", "faults", fault)["id"]?.integerValue ?? 0
-        return remember(Change(path: "faults/\(id)"))
+        try await add("faults", fault) { "faults/\($0["id"]?.integerValue ?? 0)" }
     }
 
     func stopUsing(_ email: String, app: String) async throws(CheckError) {

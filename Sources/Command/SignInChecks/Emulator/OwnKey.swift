@@ -35,7 +35,10 @@ struct OwnKey: Sendable {
         return object
     }
 
-    func keySet(as keyID: JSONValue) -> JSONObject { ["keys": [.object(published(as: keyID))]] }
+    /// A key set with the public key under each name.
+    func keySet(as keyIDs: [JSONValue]) -> JSONObject {
+        ["keys": .array(keyIDs.map { .object(published(as: $0)) })]
+    }
 
     func sign(_ header: JSONObject, _ claims: JSONObject) throws -> String {
         try SigningKey(key).sign(header: header.data, payload: claims.data)

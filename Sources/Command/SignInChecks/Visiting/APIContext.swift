@@ -27,6 +27,38 @@ struct PostedCredential: Sendable {
     var nonce = ""
 }
 
+/// A request that the server accepts, and how its response differs from a refusal.
+struct AcceptedRequest: Sendable {
+    let source: TokenSource
+    let form: APIContext.NonceForm
+    /// The JSON members of every response to a genuine token.
+    let members: Set<String>
+    /// Whether the response to an invalid token and code is different.
+    let isClear: Bool
+
+    func accepts(_ reply: WebAnswer) -> Bool { Self.accepts(reply, members) }
+
+    /// Some servers respond with 200 to everything, and name an error in the body.
+    static func accepts(_ reply: WebAnswer, _ members: Set<String>) -> Bool {
+        reply.status < 300 && members.isSubset(of: Self.members(of: reply))
+    }
+
+    static func members(of reply: WebAnswer) -> Set<String> {
+        let object = try? JSONObject(parsing: reply.body)
+        return Set((object?.members ?? []).filter { !$0.value.isNull }.map(\.name))
+    }
+}
+
+/// What shows that the server used the token of an accepted attack, not only its code.
+enum AttackProof {
+    /// The acceptance itself: the whole request must be refused.
+    case acceptance
+    /// The victim's address in the response, because the code is the attacker's.
+    case victimsAddress
+    /// The refusal of an invalid token with a valid code.
+    case otherToken
+}
+
 /// The facts that a run has learnt about the server's API from ordinary sign-ins.
 struct APIContext: Sendable {
     /// The relation of the token's nonce to the server's.
@@ -41,8 +73,8 @@ struct APIContext: Sendable {
     let web: CheckContext?
     let victim: CheckPerson
     let attacker: CheckPerson
-    /// The server's accepted requests, by the source of the token.
-    private(set) var accepted: [(source: TokenSource, form: NonceForm, members: Set<String>)] = []
+    /// The server's accepted requests, one for each source of tokens.
+    private(set) var accepted: [AcceptedRequest] = []
 
     /// Signs in with each kind of token as apps do; nil if no API is named.
     init?(
@@ -58,6 +90,7 @@ struct APIContext: Sendable {
         (self.target, self.request, self.client) = (target, request, client)
         (self.apple, self.time, self.web) = (apple, time, web)
         (victim, attacker) = (CheckPerson("victim"), CheckPerson("attacker"))
+        if let app = target.nativeClient { try await apple.requireApp(app) }
         for person in [victim, attacker] { try await apple.add(person) }
         for source in sources { try await learn(source) }
     }
@@ -65,19 +98,45 @@ struct APIContext: Sendable {
     /// Finds the request that the server accepts with a genuine token.
     private mutating func learn(_ source: TokenSource) async throws(CheckError) {
         let forms = target.nonces == nil ? [NonceForm.hash] : NonceForm.allCases
-        var last: WebAnswer?
+        var (refused, unclear): (WebAnswer?, AcceptedRequest?) = (nil, nil)
         for form in forms {
-            let reply = try await send(credential(of: victim, source, form))
-            if reply.status < 300 {
-                return accepted.append((source, form, Self.members(of: reply)))
+            let first = try await send(credential(of: victim, source, form))
+            let second = try await send(credential(of: victim, source, form))
+            guard AcceptedRequest.accepts(first, []), AcceptedRequest.accepts(second, []) else {
+                refused = refused ?? first
+                continue
             }
-            last = last ?? reply
+            let found = try await acceptedRequest(source, form, first, second)
+            guard !found.isClear else { return accepted.append(found) }
+            unclear = unclear ?? found
         }
-        let words = last.map { "\($0.status) \($0.text.prefix(200))" } ?? ""
+        if let unclear { return accepted.append(unclear) }
+        let words = refused.map { "\($0.status) \(Substring($0.text.unicodeScalars.prefix(200)))" }
         throw CheckError(
-            "\(request.method) \(request.url.absoluteString) refused \(source.words): \(words)",
+            "\(request.method) \(request.url.absoluteString) refused \(source.words): \(words ?? "")",
             hint: "give --api the body that the server expects, with {identityToken}, {code},"
                 + " {redirectURI} and {nonce}; with --nonces if the server issues nonces"
+        )
+    }
+
+    /// Compares two responses to genuine tokens with the response to an invalid token and code.
+    private func acceptedRequest(
+        _ source: TokenSource,
+        _ form: NonceForm,
+        _ first: WebAnswer,
+        _ second: WebAnswer
+    ) async throws(CheckError) -> AcceptedRequest {
+        // The response to a user's first sign-in may have members that later ones lack.
+        let members = AcceptedRequest.members(of: first)
+            .intersection(AcceptedRequest.members(of: second))
+        var invalid = try await credential(of: attacker, source, form)
+        (invalid.token, invalid.code) = ("no token", "no code")
+        let reply = try await send(invalid)
+        return AcceptedRequest(
+            source: source,
+            form: form,
+            members: members,
+            isClear: !AcceptedRequest.accepts(reply, members)
         )
     }
 
@@ -165,29 +224,31 @@ struct APIContext: Sendable {
 
     // MARK: Verdicts
 
-    private static func members(of reply: WebAnswer) -> Set<String> {
-        Set((try? JSONObject(parsing: reply.body))?.names ?? [])
+    /// Whether the response is like those to genuine tokens of the source.
+    func accepts(_ reply: WebAnswer, _ source: TokenSource) -> Bool {
+        accepted.contains { $0.source == source && $0.accepts(reply) }
     }
 
     /// Sends what the server must refuse, for each source of tokens.
     func expectRefusals(
+        _ proof: AttackProof = .otherToken,
         _ attacks: (TokenSource, NonceForm) async throws(CheckError) -> [PostedCredential]
     ) async throws(CheckError) -> Finding {
         var words = ""
-        for (source, form, members) in accepted {
-            for credential in try await attacks(source, form) {
+        for usual in accepted where usual.isClear {
+            for credential in try await attacks(usual.source, usual.form) {
                 let reply = try await send(credential)
-                // Some servers respond with 200 to everything, and name an error in the body.
-                if reply.status < 300, members.isSubset(of: Self.members(of: reply)) {
-                    return try await failure(source, form, reply)
-                }
+                guard !usual.accepts(reply) else { return try await failure(usual, reply, proof) }
                 words = "responded with \(reply.status)"
             }
             // A refusal counts only if a genuine token is accepted right afterwards.
-            let control = try await send(credential(of: victim, source, form))
-            guard control.status < 300 else {
-                throw .noUsualSignIn(": \(source.words) got \(control.status)")
+            let control = try await send(credential(of: victim, usual.source, usual.form))
+            guard usual.accepts(control) else {
+                throw .noUsualSignIn(": \(usual.source.words) got \(control.status)")
             }
+        }
+        guard accepted.allSatisfy(\.isClear) else {
+            return .notExamined("the server's refusals look like its acceptances")
         }
         guard !words.isEmpty else {
             return .notExamined("the server accepts tokens without a nonce")
@@ -197,16 +258,21 @@ struct APIContext: Sendable {
 
     /// The finding about an accepted attack, unless the server does not read the posted token.
     private func failure(
-        _ source: TokenSource,
-        _ form: NonceForm,
-        _ reply: WebAnswer
+        _ usual: AcceptedRequest,
+        _ reply: WebAnswer,
+        _ proof: AttackProof
     ) async throws(CheckError) -> Finding {
-        let failure = Finding.fails("\(source.words) was accepted: responded with \(reply.status)")
-        guard !reply.text.contains(victim.email) else { return failure }
-        var credential = try await credential(of: attacker, source, form)
+        let failure = Finding.fails(
+            "\(usual.source.words) was accepted: responded with \(reply.status)"
+        )
+        switch proof {
+        case .acceptance: return failure
+        case .victimsAddress where reply.text.contains(victim.email): return failure
+        case .victimsAddress, .otherToken: break
+        }
+        var credential = try await credential(of: attacker, usual.source, usual.form)
         credential.token = "no token"
-        let other = try await send(credential)
-        guard other.status < 300 else { return failure }
+        guard usual.accepts(try await send(credential)) else { return failure }
         return .notExamined("the server does not read the posted token: it uses the code")
     }
 }

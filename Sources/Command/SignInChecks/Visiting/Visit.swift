@@ -162,8 +162,14 @@ struct Visit: Sendable {
         }
         repetition = reply
         let origin = WebAddress.origin(of: reply.url)
-        let second = try await browser.post(fields, to: address, origin: origin, .sameSite)
-        return try await follow(second, .sameSite)
+        let second = try await browser.post(
+            fields,
+            to: address,
+            origin: origin,
+            .sameSite,
+            isByUser: false
+        )
+        return try await follow(second, .sameSite, isByUser: false)
     }
 
     /// The form of a page that posts the same fields to the page's own URL again.
@@ -227,11 +233,12 @@ struct Visit: Sendable {
     /// Follows redirects within the server, and records their URLs.
     private mutating func follow(
         _ answer: WebAnswer,
-        _ navigation: WebNavigation
+        _ navigation: WebNavigation,
+        isByUser: Bool = true
     ) async throws(CheckError) -> WebAnswer {
         var seen: [URL] = answer.location.map { [$0] } ?? []
         let hosts = Set([answer.url.host(), target.start.host(), target.whoAmI.host()])
-        let last = try await browser.follow(answer, navigation) { location in
+        let last = try await browser.follow(answer, navigation, isByUser: isByUser) { location in
             seen.append(location)
             return hosts.contains(location.host()) && !Self.isAuthorize(location)
         }

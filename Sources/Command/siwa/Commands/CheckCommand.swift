@@ -84,6 +84,7 @@ struct CheckCommand: AsyncParsableCommand {
         guard !list else { return show(checks) }
         let accepted = try acceptedReasons()
         let (start, signedIn) = (try startURL(), try resolved(signedIn, "--signed-in"))
+        try requireSubject(of: checks)
         let (deletion, unlinking) = (try deletion(), try unlinking())
         let (tokenSignIn, nonces) = (try tokenSignIn(), try nonceRequest())
         let android = try android.map { try resolved($0, "--android") }
@@ -120,7 +121,7 @@ struct CheckCommand: AsyncParsableCommand {
         } catch let error as CheckError {
             // Programs that read the report need the error in it.
             if !isTable { write(run.report(of: error)) }
-            throw CommandFailure(TerminalText.visible(error.message), hint: error.hint)
+            throw CommandFailure(Finding.printable(error.message), hint: error.hint)
         }
     }
 
@@ -142,11 +143,28 @@ struct CheckCommand: AsyncParsableCommand {
         let names = Set(SignInCheck.all.map(\.name))
         guard let unknown = only.first(where: { !names.contains($0) }) else {
             guard only.isEmpty else { return SignInCheck.all.filter { only.contains($0.name) } }
-            return url == nil && api != nil ? SignInCheck.ofAPI : SignInCheck.all
+            return url == nil && api != nil ? SignInCheck.posted : SignInCheck.all
         }
         throw CommandFailure.usage(
             "there is no check \(unknown.debugDescription)",
             hint: "siwa check --list prints their names"
+        )
+    }
+
+    /// Without <url>, requires the app of --api, and a check of the API.
+    private func requireSubject(of checks: [SignInCheck]) throws {
+        guard url == nil else { return }
+        guard nativeClient != nil else {
+            throw CommandFailure.usage(
+                "without <url>, --api is examined only with --native-client",
+                hint: "give --native-client the bundle ID of the app whose tokens --api takes"
+            )
+        }
+        let names = Set(SignInCheck.posted.map(\.name))
+        guard !checks.contains(where: { names.contains($0.name) }) else { return }
+        throw CommandFailure.usage(
+            "the checks of --only need the sign-in in a browser",
+            hint: "give the URL of the sign-in, or --only the name of a check that begins with api-"
         )
     }
 
@@ -211,7 +229,17 @@ struct CheckCommand: AsyncParsableCommand {
     private func tokenSignIn() throws -> CheckRequest? {
         let hint =
             #"give --api 'POST /api/sessions/apple {"identityToken": "{identityToken}"}', with a whole URL without <url>"#
-        return try api.map { try request($0, "--api", ["POST", "PUT"], hint: hint) }
+        let places = ["identityToken", "token", "code"].flatMap { ["{\($0)}", "%\($0)%"] }
+        return try api.map { text in
+            let made = try request(text, "--api", ["POST", "PUT"], hint: hint)
+            guard let body = made.body, places.contains(where: { body.contains($0) }) else {
+                throw CommandFailure.usage(
+                    "the body of --api has neither {identityToken} nor {code}",
+                    hint: hint
+                )
+            }
+            return made
+        }
     }
 
     private func nonceRequest() throws -> CheckRequest? {

@@ -70,7 +70,9 @@ enum Program {
     ) async throws -> Answer {
         let task = Task { try await body() }
         let signals = Task {
-            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { task.cancel() }
+            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
+                task.cancel()
+            }
         }
         defer { signals.cancel() }
         return try await task.value

@@ -4,7 +4,12 @@ import Foundation
 /// The output of all commands: results go to standard output, everything else to standard error.
 struct Terminal: Sendable {
     func write(_ line: String, terminator: String = "\n") {
-        FileHandle.standardOutput.write(Data((line + terminator).utf8))
+        Self.write(line + terminator, to: .standardOutput)
+    }
+
+    /// Writes a text; if nobody reads it, the command goes on and cleans up.
+    private static func write(_ text: String, to handle: FileHandle) {
+        try? handle.write(contentsOf: Data(text.utf8))
     }
 
     /// Writes a line of JSON; on a terminal, a long one is indented.
@@ -29,7 +34,7 @@ struct Terminal: Sendable {
         return isTerminal && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
-    func writeError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+    func writeError(_ line: String) { Self.write(line + "\n", to: .standardError) }
 
     /// Whether standard error is a terminal.
     var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -38,14 +43,14 @@ struct Terminal: Sendable {
 
     /// Asks a question; every response but yes is a no.
     func asks(_ question: String) -> Bool {
-        FileHandle.standardError.write(Data((question + " [y/N] ").utf8))
+        Self.write(question + " [y/N] ", to: .standardError)
         return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 
     /// Writes progress to a terminal, in a line that the next call replaces.
     func writeProgress(_ line: String) {
         guard isTerminal else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+        Self.write("\r\u{1B}[K\(line)", to: .standardError)
     }
 
     func report(_ failure: CommandFailure) {
