@@ -55,13 +55,15 @@ import Testing
     @Test func aProxyMayEndTLSBeforeIt() async throws {
         let control = try await ControlClient(
             makeEmulator(of: Seed()),
-            allowedHosts: ["name-8082.app.github.dev"]
+            allowedHosts: ["name-8082.app.github.dev", "127.0.0.1"]
         )
         for (origin, status) in [
             ("https://name-8082.app.github.dev", HTTPResponse.Status.ok),
             ("http://name-8082.app.github.dev:443", .ok),
             ("https://other.app.github.dev", .forbidden), ("https://localhost:3000", .forbidden),
-            ("ftp://name-8082.app.github.dev", .forbidden),
+            ("ftp://name-8082.app.github.dev", .forbidden), ("http://127.0.0.1", .forbidden),
+            ("http://127.0.0.1:3000", .forbidden),
+            ("http://name-8082.app.github.dev:3000", .forbidden),
         ] {
             let answer = try await control.send(.post, "/reset", "{}", fields: ["Origin": origin])
             #expect(answer.status == status, "\(origin)")

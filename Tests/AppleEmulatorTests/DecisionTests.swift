@@ -75,6 +75,8 @@ import Testing
         await box.apple.clearDecisions(for: other)
         #expect(await box.apple.decisions().count == 1)
         await box.apple.clearDecisions(for: nil)
+        try await box.decide(["client_id": .string(other)])
+        try await box.apple.removeService(other)
         #expect(await box.apple.decisions().isEmpty)
     }
 

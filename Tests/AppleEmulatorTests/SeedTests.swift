@@ -55,6 +55,10 @@ import Testing
                 [["team_id": .string(Box.team), "relay_email": "a@example.com"]],
                 "teams[0].relay_email"
             ),
+            (
+                [["team_id": .string(Box.team)], ["team_id": .string(Box.team), "user": "1.a.2"]],
+                "teams"
+            ),
         ] as [(JSONValue, String)] {
             let refusal = await box.refusal(
                 of: .person,

@@ -114,7 +114,7 @@ import Testing
                 "warning: Apple's port listens on 0.0.0.0",
                 "warning: the control port listens on 0.0.0.0",
             ] + (names.isEmpty ? ["note: the control port responds with 403"] : [])
-            + ["warning: the mail relay listens on 0.0.0.0 without TLS"]
+            + ["warning: the mail relay listens on 0.0.0.0"]
         #expect(lines.count == beginnings.count, "\(errors)")
         for (line, beginning) in zip(lines, beginnings) {
             #expect(line.hasPrefix(beginning))

@@ -45,6 +45,28 @@ import Testing
         #expect(try await harness.ask("/mail", in: nil)["messages"] == [])
     }
 
+    @Test func aRelayAddressOfTheSeedIsThatOfTheUsersWorld() async throws {
+        let harness = try await WorldHarness()
+        try await harness.make("a", "b")
+        let relay = "kept1@privaterelay.appleid.com"
+        let person: JSONObject = [
+            "email": "lea@example.com",
+            "teams": [["team_id": "JUICETEAM1", "relay_email": .string(relay)]],
+        ]
+        for world in ["a", "b", nil] { try await harness.post("/people", person, in: world) }
+        let asked: JSONObject = [
+            "client_id": .string(WorldHarness.app), "scopes": ["email"], "email": "hide",
+        ]
+        for world in ["a", "b", nil] {
+            try await harness.post("/people/lea@example.com/credentials", asked, in: world)
+        }
+        let address = try #require(MailAddress(relay))
+        for (user, world) in [("b", "b"), (nil, nil), ("none", nil)] as [(String?, String?)] {
+            let found = await harness.worlds.recipient(address, user: user)
+            #expect(found.name?.text == world)
+        }
+    }
+
     @Test func commandsMayComeAllAtOnce() async throws {
         try await withMailClient { client, emulator in
             try await client.send(

@@ -14,7 +14,9 @@ import Testing
 
     private func code(_ step: SMTPSession.Step, _ session: inout SMTPSession) -> Int {
         switch step {
-        case .answer(let answer), .readMessage(let answer), .end(let answer): answer.code
+        case .answer(let answer), .startTLS(let answer), .readMessage(let answer),
+            .end(let answer):
+            answer.code
         case .admit(let address, _): session.recipient(address, wasRefusedWith: nil).code
         case .deliver: 0
         }
@@ -37,6 +39,19 @@ import Testing
         ("QUIT now", 501), ("NO\u{0}OP", 500), ("NOOP \t", 500),
     ])
     func wrongWithoutAGreeting(command: String, code: Int) { #expect(codes([command]) == [code]) }
+
+    @Test func startingTLS() {
+        var session = SMTPSession(offersTLS: true)
+        func code(_ command: String) -> Int {
+            self.code(session.step(.command(Array(command.utf8))), &session)
+        }
+        #expect(code("STARTTLS") == 503)
+        #expect(code("EHLO x") == 250)
+        #expect(code("STARTTLS now") == 501)
+        #expect(code("STARTTLS") == 220)
+        #expect(code("MAIL FROM:<a@b>") == 250)
+        #expect(code("STARTTLS") == 503)
+    }
 
     @Test(arguments: [
         ("MAIL", 501), ("MAIL FROM", 501), ("MAIL FROM:a@b", 501), ("MAIL FROM:<a@b", 501),

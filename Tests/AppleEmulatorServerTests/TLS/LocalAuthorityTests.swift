@@ -17,15 +17,15 @@ import X509
     /// Certificates know whole seconds only.
     private static let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
 
-    @Test(arguments: AppleHosts.names)
+    @Test(arguments: LocalAuthority.names)
     func opensslAcceptsTheCertificateForEachHost(name: String) throws {
         let authority = try LocalAuthority.make(at: Self.now)
-        let verdict = try Self.verdict(authority, issuing: AppleHosts.names, name, in: folder)
+        let verdict = try Self.verdict(authority, issuing: LocalAuthority.names, name, in: folder)
         #expect(verdict.code == 0, "\(verdict.words)")
     }
 
     @Test(arguments: [
-        "www.apple.com", "apple.com", "example.com", "localhost", "evilappleid.apple.com",
+        "www.apple.com", "apple.com", "example.com", "local", "evilappleid.apple.com",
         "appleid.apple.com.example.com",
     ])
     func theAuthorityCannotSpeakForAnotherHost(name: String) async throws {

@@ -41,12 +41,13 @@ struct WorldHarness: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         form: [String: String] = [:],
-        fields: HTTPFields = [:]
+        fields: HTTPFields = [:],
+        authority: String = "127.0.0.1:8081"
     ) async -> EmulatorAnswer {
         var request = HTTPRequest(
             method: method,
             scheme: "http",
-            authority: "127.0.0.1:8081",
+            authority: authority,
             path: path,
             headerFields: fields
         )

@@ -43,7 +43,14 @@ import Testing
         #expect(try await Self.keyIDs(harness, "/auth/keys") == shared)
         let path = "/.well-known/openid-configuration"
         #expect(await harness.apple(.get, "/w/a" + path).response.status == .serviceUnavailable)
-        _ = try await harness.control.send(.patch, "/w/b/switches", #"{"issuer":"https://b.test"}"#)
+        _ = try await harness.control.send(.patch, "/w/b/switches", #"{"discovery":"moved"}"#)
+        let moved = await harness.apple(.get, "/w/b" + path, authority: "appleid.test")
+        #expect(moved.response.headerFields[.location] == "http://account.test/w/b" + path)
+        _ = try await harness.control.send(
+            .patch,
+            "/w/b/switches",
+            #"{"discovery":"usual","issuer":"https://b.test"}"#
+        )
         for (prefix, issuer) in [("/w/b", "https://b.test"), ("", "https://appleid.apple.com")] {
             let answer = await harness.apple(.get, prefix + path)
             let document = try JSONObject(parsing: answer.body)

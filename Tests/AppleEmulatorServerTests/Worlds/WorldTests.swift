@@ -90,9 +90,11 @@ import Testing
         try await harness.post("/people", ["email": "olga@example.com"], in: "ci-42/w/a")
         #expect(try await harness.ask("/state", in: "a")["people"]?.arrayValue?.count == 3)
         #expect(try await harness.ask("/state", in: "ci-42")["people"]?.arrayValue?.count == 2)
-        for path in ["/w/no/w/a/state", "/w/ci-42/w/no/state"] {
-            try await harness.control.send(.get, path, expecting: .notFound)
-        }
+        try await harness.control.send(.get, "/w/ci-42/w/no/state", expecting: .notFound)
+        try await harness.control.send(.delete, "/worlds/ci-42", expecting: .noContent)
+        _ = try await harness.ask("/state", in: "ci-42/w/a")
+        let long = String(repeating: "/w/a", count: 2_000) + "/state"
+        try await harness.control.send(.get, long, expecting: .ok)
     }
 
     @Test("A deleted world is freed") func freed() async throws {

@@ -206,6 +206,17 @@ import Testing
         #expect(times.count == 4 && times == Array(Set(times)).sorted(), "\(times)")
     }
 
+    @Test("A clock that is set back leaves no event in the future") func earlierEvent() async throws
+    {
+        _ = try await box.credentials(["email": "hide"])
+        box.time.advance(bySeconds: 86_400)
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        box.time.advance(bySeconds: -80_000)
+        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: true)
+        let events = try #require(await events(box).last)
+        #expect(events.contains("\"event_time\":\((box.now - 10) * 1_000)"))
+    }
+
     @Test("Nothing happens to a consent before it was given") func eventTime() async throws {
         _ = try await box.credentials()
         box.time.advance(bySeconds: 3)

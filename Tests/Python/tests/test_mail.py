@@ -2,11 +2,13 @@
 
 import shutil
 import smtplib
+import socket
+import ssl
 from email.message import EmailMessage
 
 import pytest
 
-from processes import completed
+from processes import completed, running_emulator
 
 SENDER = "news@python.example.com"
 TIMEOUT_SECONDS = 60
@@ -52,6 +54,45 @@ def test_the_extensions_are_told(client):
     for name in ("pipelining", "size", "8bitmime", "smtputf8", "enhancedstatuscodes"):
         assert client.has_extn(name)
     assert not client.has_extn("starttls")
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory):
+    data = str(tmp_path_factory.mktemp("tls"))
+    with running_emulator("--tls", "--tls-port", "0", "--tls-data", data) as addresses:
+        yield addresses
+
+
+@pytest.mark.parametrize("host", ["localhost", "appleid.apple.com"])
+def test_a_mail_client_begins_tls(secure, host):
+    port = int(secure["smtp"].rsplit(":", 1)[1])
+    context = ssl.create_default_context(cafile=secure["ca"])
+    with smtplib.SMTP("127.0.0.1", port, timeout=TIMEOUT_SECONDS) as client:
+        client._host = host  # the name that smtplib verifies
+        client.ehlo()
+        assert client.has_extn("starttls")
+        client.login("before", "any password")
+        assert client.starttls(context=context)[0] == 220
+        client.ehlo()
+        assert not client.has_extn("starttls")
+        client.login("after", "any password")
+        assert client.send_message(message("inbox@example.org"), from_addr=SENDER) == {}
+
+
+@pytest.mark.parametrize("is_together", [True, False])
+def test_plain_text_after_starttls_is_refused(secure, is_together):
+    port = int(secure["smtp"].rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as client:
+        lines = client.makefile("rb")
+        assert lines.readline().startswith(b"220")
+        client.sendall(b"EHLO attacker\r\n")
+        while lines.readline().startswith(b"250-"):
+            pass
+        client.sendall(b"STARTTLS\r\n" + b"EHLO hidden\r\n" * is_together)
+        assert lines.readline().startswith(b"503" if is_together else b"220")
+        if not is_together:
+            client.sendall(b"EHLO hidden\r\n")
+        assert b"250" not in lines.read()
 
 
 def test_a_mail_arrives_whole(world, relay, client):

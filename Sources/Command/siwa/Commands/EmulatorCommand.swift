@@ -55,7 +55,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     )
     var strict = false
 
-    @Option(help: "The IP address of the mail relay, which has no password and no TLS.")
+    @Option(help: "The IP address of the mail relay, which needs no password.")
     var smtpHost = "127.0.0.1"
 
     @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
@@ -147,7 +147,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         }
         if ListenAddress.isOpen(smtpHost) {
             Terminal().writeError(
-                "warning: the mail relay listens on \(smtpHost) without TLS and needs no password:"
+                "warning: the mail relay listens on \(smtpHost) and needs no password:"
                     + " everyone who reaches it can send mail to the emulator's people"
             )
         }

@@ -18,7 +18,7 @@ enum SeedFile {
             ("Services IDs", seed.services.count), ("people", seed.people.count),
             ("mail sources", seed.mailSources.count),
         ]
-        return "\(path) is valid: " + counts.map { "\($1) \($0)" }.joined(separator: ", ") + "\n"
+        return "\(path) is valid; " + counts.map { "\($0): \($1)" }.joined(separator: ", ")
     }
 
     /// Reads a seed; without a path, returns the demo's.
@@ -27,13 +27,13 @@ enum SeedFile {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 "there is no file \(path)",
-                hint: "give a YAML or JSON seed with --config, or omit it to use the demo's"
+                hint: "give the path of a YAML or JSON seed"
             )
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandFailure(
                 "can't read \(path)",
-                hint: "give a seed file in YAML or JSON with --config"
+                hint: "give the path of a YAML or JSON seed"
             )
         }
         do {

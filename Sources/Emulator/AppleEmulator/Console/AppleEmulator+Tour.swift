@@ -176,7 +176,7 @@ extension PeopleDirectory {
     private static let maximumVisitorSearchCount = 100
 
     fileprivate var firstVisitor: Person? {
-        page(maximumCount: Self.maximumVisitorSearchCount).first {
+        first(Self.maximumVisitorSearchCount).first {
             !$0.account.isManaged && $0.account.hasEmail && !$0.account.isOfCheck
         }
     }

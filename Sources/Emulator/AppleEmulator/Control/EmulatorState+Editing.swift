@@ -86,6 +86,7 @@ extension EmulatorState {
     fileprivate mutating func forget(clientID: ClientID, group: ClientID) {
         grants.end(clientID: clientID)
         authorizations.transactions.removeAll { $0.purpose.request?.client.clientID == clientID }
+        authorizations.clearDecisions(for: clientID)
         refreshes.times = refreshes.times.filter { $0.key.clientID != clientID }
         let isGroup = clientID == group
         if isGroup { transfers.forget(group: group) }

@@ -15,10 +15,11 @@ extension EmulatorState {
     ///
     /// The endpoints are at the host of the request; the issuer is the configured one.
     func discovery(_ request: HTTPRequest) -> Outcome {
+        let world = configuration.world?.path ?? ""
         if let address = Self.movedAddress(of: request, switches.discovery) {
-            return .redirect(to: address + ApplePath.discovery, status: .movedPermanently)
+            return .redirect(to: address + world + ApplePath.discovery, status: .movedPermanently)
         }
-        let base = Self.address(of: request) + (configuration.world?.path ?? "")
+        let base = Self.address(of: request) + world
         return document(
             [
                 "issuer": .string(

@@ -59,13 +59,15 @@ extension EmulatorState {
 
     /// A time shortly before now, but not before the person's last sign-in.
     ///
-    /// It is later than the person's last event, because receivers order events by their times.
+    /// It is later than the person's last event, because receivers order events by their times;
+    /// events of a clock that was set back since do not count.
     private func eventTime(of userID: UserID, after consent: Consent?) -> Date {
         let now = clock.now
         let time = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
         let usual = min(max(time, consent?.usedAt ?? time), now)
         let last = deliveries.deliveries.lazy.map(\.notification.event)
-            .filter { $0.userID == userID }.map(\.milliseconds).max()
+            .filter { $0.userID == userID }.map(\.milliseconds)
+            .filter { Double($0) / 1_000 < now.timeIntervalSince1970 + 60 }.max()
         guard let last else { return usual }
         return max(usual, Date(timeIntervalSince1970: Double(last + 1) / 1_000))
     }

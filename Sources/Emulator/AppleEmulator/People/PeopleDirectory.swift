@@ -15,9 +15,9 @@ struct PeopleDirectory {
 
     var all: [Person] { order.compactMap { people[$0] } }
 
-    /// A part of the people, in the order in which they were added.
-    func page(from start: Int = 0, maximumCount: Int) -> [Person] {
-        order.dropFirst(start).prefix(maximumCount).compactMap { people[$0] }
+    /// The people who were added first.
+    func first(_ maximumCount: Int) -> [Person] {
+        order.prefix(maximumCount).compactMap { people[$0] }
     }
 
     var count: Int { people.count }
@@ -73,14 +73,16 @@ struct PeopleDirectory {
         return (person, true)
     }
 
-    /// Refuses identifiers that another person of the seed has, or already uses.
+    /// Refuses a second identity for a team, and identifiers that are in the seed twice or already used.
     private func checkIdentities(of account: SeedPerson) throws(ControlRefusal) {
         guard !account.identities.isEmpty else { return }
-        let taken = people.values.flatMap { person in person.account.identities.flatMap(\.names) }
-        for name in account.identities.flatMap(\.names) {
+        let seeded = people.values.flatMap(\.account.identities).flatMap(\.names)
+        let names = account.identities.map(\.teamID.rawValue) + account.identities.flatMap(\.names)
+        var taken = Set(seeded)
+        for name in names {
             let isUsed = userIDs[UserID(name)] != nil || relayAddresses[name] != nil
-            guard !isUsed, !taken.contains(name) else {
-                throw .conflict("teams", "\(name) belongs to another person")
+            guard !isUsed, taken.insert(name).inserted else {
+                throw .conflict("teams", "\(name) is there twice, or belongs to another person")
             }
         }
     }

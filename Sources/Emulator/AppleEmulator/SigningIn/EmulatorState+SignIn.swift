@@ -291,7 +291,7 @@ extension EmulatorState {
 
     private var knownPeople: [SheetPage.Account] {
         let action = switches.hasPersonButtons ? SheetPage.enterAction : nil
-        return people.page(maximumCount: Self.maximumKnownPersonCount)
+        return people.first(Self.maximumKnownPersonCount)
             .map { Self.account($0, action: action) }
     }
 

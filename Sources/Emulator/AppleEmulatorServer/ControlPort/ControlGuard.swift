@@ -23,7 +23,8 @@ struct ControlGuard {
     }
 
     private func isAllowed(_ authority: String) -> Bool {
-        Loopback.contains(authority)
+        guard !authority.contains("@") else { return false }
+        return Loopback.contains(authority)
             || allowedHosts.contains(Loopback.host(of: authority).lowercased())
     }
 
@@ -37,12 +38,16 @@ struct ControlGuard {
         return request.method != .get || !metadata.isNavigation
     }
 
-    /// Whether an origin is this port's: a proxy may end TLS before it, and replace its host by
-    /// a loopback name.
+    /// Whether an origin is this port's: a proxy may end TLS before it on a usual port, and replace
+    /// its host by a loopback name.
     private func isOwn(_ origin: String, authority: String) -> Bool {
         guard let match = origin.wholeMatch(of: /https?:\/\/(.+)/) else { return false }
-        return match.1 == authority
-            || allowedHosts.contains(Loopback.host(of: String(match.1)).lowercased())
+        let own = String(match.1)
+        let host = Loopback.host(of: own)
+        // Other servers of a developer's machine have the same host and other ports.
+        return own == authority
+            || !Loopback.contains(own) && allowedHosts.contains(host.lowercased())
+                && ["", ":80", ":443"].contains(own.dropFirst(host.count))
     }
 }
 

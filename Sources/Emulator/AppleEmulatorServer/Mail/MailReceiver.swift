@@ -3,9 +3,10 @@ import AppleIdentity
 import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 import ServiceLifecycle
 
-/// The relay's mail server: SMTP without TLS, for programs on this machine or in containers.
+/// The relay's mail server: SMTP for programs on this machine or in containers.
 struct MailReceiver: Service {
     /// The seconds that a client may be silent: RFC 5321, section 4.5.3.2.7, requires five minutes.
     static let maximumIdleSeconds: Int64 = 300
@@ -15,6 +16,8 @@ struct MailReceiver: Service {
     let worlds: Worlds
     var host = Loopback.address
     let port: Int
+    /// The certificate for STARTTLS, which is not offered without one.
+    var tls: NIOSSLContext?
     var idleTime = TimeAmount.seconds(maximumIdleSeconds)
     var conversationTime = TimeAmount.seconds(maximumConversationSeconds)
     var maximumConversationByteCount = SMTPConnection.maximumByteCount
@@ -77,7 +80,8 @@ struct MailReceiver: Service {
                 var conversation = SMTPConnection(
                     worlds: worlds,
                     maximumByteCount: maximumConversationByteCount,
-                    memory: memory
+                    memory: memory,
+                    startTLS: startTLS(of: connection.channel)
                 )
                 try await conversation.run(inbound, outbound)
             }
@@ -85,14 +89,29 @@ struct MailReceiver: Service {
             logger.debug("a mail client closed the connection", metadata: ["error": "\(error)"])
         }
     }
+
+    private func startTLS(of channel: any Channel) -> (@Sendable (Int) async throws -> Bool)? {
+        guard let tls else { return nil }
+        return { byteCount in
+            try await channel.eventLoop.submit {
+                let pipeline = channel.pipeline.syncOperations
+                let client = try pipeline.handler(type: SMTPIdleHandler.self)
+                guard client.byteCount == byteCount else { return false }
+                try pipeline.addHandler(NIOSSLServerHandler(context: tls), position: .first)
+                return true
+            }
+            .get()
+        }
+    }
 }
 
-/// Closes the connection of a client that is silent for too long or stays too long.
+/// Closes the connection of a client that is silent for too long or stays too long, and counts its bytes.
 final class SMTPIdleHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private(set) var byteCount = 0
     private let conversationTime: TimeAmount
     private var deadline: Scheduled<Void>?
 
@@ -103,6 +122,11 @@ final class SMTPIdleHandler: ChannelInboundHandler {
             self.end(context, SMTPSession.tooLong)
         }
         context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        byteCount += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -9,16 +9,26 @@ struct SMTPConnection {
 
     let worlds: Worlds
     private var reader = SMTPReader(maximumMessageByteCount: AppleEmulator.maximumMailByteCount)
-    private var session = SMTPSession()
+    private var session: SMTPSession
     private var isOver = false
+    private var isStartingTLS = false
     private var byteCount = 0
 
+    /// Begins TLS after the given number of bytes; returns false if others arrived before it began.
+    private let startTLS: (@Sendable (Int) async throws -> Bool)?
     private let maximumByteCount: Int
     private let memory: SMTPMemory
     private var heldByteCount = 0
 
-    init(worlds: Worlds, maximumByteCount: Int, memory: SMTPMemory) {
+    init(
+        worlds: Worlds,
+        maximumByteCount: Int,
+        memory: SMTPMemory,
+        startTLS: (@Sendable (Int) async throws -> Bool)? = nil
+    ) {
         (self.worlds, self.maximumByteCount, self.memory) = (worlds, maximumByteCount, memory)
+        self.startTLS = startTLS
+        session = SMTPSession(offersTLS: startTLS != nil)
     }
 
     mutating func run(
@@ -34,6 +44,12 @@ struct SMTPConnection {
             }
             let answers = await answers(to: bytes)
             if !answers.isEmpty { try await outbound.write(ByteBuffer(string: answers)) }
+            if isStartingTLS {
+                guard let startTLS, try await startTLS(byteCount) else { return }
+                // What the client said in plain text does not count.
+                // https://www.rfc-editor.org/rfc/rfc3207#section-4.2
+                (session, isStartingTLS) = (SMTPSession(), false)
+            }
             if isOver { return }
         }
     }
@@ -62,6 +78,14 @@ struct SMTPConnection {
     private mutating func answer(to event: SMTPReader.Event) async -> MailReply {
         switch session.step(event) {
         case .answer(let answer): return answer
+        case .startTLS(let answer):
+            // Anyone on the network can add plain text, which the new session would read.
+            guard reader.heldByteCount == 0 else {
+                isOver = true
+                return MailReply(503, "5.5.1", "no command may follow STARTTLS before TLS begins")
+            }
+            isStartingTLS = true
+            return answer
         case .admit(let address, let sender):
             let world = await worlds.recipient(address, user: session.user)
             let refusal = await world.emulator.admitRecipient(address, from: sender)

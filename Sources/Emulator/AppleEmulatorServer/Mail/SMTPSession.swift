@@ -16,6 +16,8 @@ struct SMTPSession {
         case answer(MailReply)
         /// Check the recipient, and call ``recipient(_:wasRefusedWith:)`` with the result.
         case admit(MailAddress, from: MailAddress?)
+        /// Reply, begin TLS, and continue with a new session.
+        case startTLS(MailReply)
         /// Reply, and read the following lines as a message.
         case readMessage(MailReply)
         case deliver(MailEnvelope, Data)
@@ -29,19 +31,19 @@ struct SMTPSession {
         var recipients: [MailAddress] = []
     }
 
+    let offersTLS: Bool
     private(set) var clientName: String?
-    /// The user name of the client, which may be the name of a world; empty without one.
-    var user: String { authenticatedUser ?? "" }
-    private var authenticatedUser: String?
+    /// The user name of the client, which may be the name of a world; nil before AUTH.
+    private(set) var user: String?
     /// The exchange that the client's next line continues.
     private var authentication: SMTPAuthentication?
     private var transaction: Transaction?
     private var commandCount = 0
     private var errorCount = 0
 
-    static var greeting: MailReply {
-        MailReply(220, nil, "\(serverName) ESMTP, Apple emulator; no TLS")
-    }
+    init(offersTLS: Bool = false) { self.offersTLS = offersTLS }
+
+    static var greeting: MailReply { MailReply(220, nil, "\(serverName) ESMTP, Apple emulator") }
 
     static let busy = MailReply(421, "4.3.2", "too many connections")
     static let tooLong = MailReply(421, "4.4.2", "the session took too long")
@@ -128,6 +130,7 @@ struct SMTPSession {
         let rest = line.dropFirst(verb.count).drop { $0 == " " }
         switch verb {
         case "EHLO", "HELO": return hello(rest, isExtended: verb == "EHLO")
+        case "STARTTLS" where offersTLS: return startTLS(rest)
         case "AUTH": return .answer(authenticate(rest))
         case "MAIL": return .answer(mail(rest))
         case "RCPT": return recipient(rest)
@@ -173,11 +176,22 @@ struct SMTPSession {
         transaction = nil
         clientName = String(name.filter { $0.isLetter || $0.isNumber || "-._[]:".contains($0) })
         guard isExtended else { return .answer(MailReply(250, nil, Self.serverName)) }
-        let lines = [
+        var lines = [
             Self.serverName, "PIPELINING", "SIZE \(AppleEmulator.maximumMailByteCount)", "8BITMIME",
             "SMTPUTF8", "ENHANCEDSTATUSCODES", "AUTH \(Self.mechanisms.joined(separator: " "))",
         ]
+        if offersTLS { lines.append("STARTTLS") }
         return .answer(MailReply(250, nil, lines.joined(separator: "\n")))
+    }
+
+    private func startTLS(_ rest: Substring) -> Step {
+        guard rest.isEmpty else {
+            return .answer(MailReply(501, "5.5.4", "STARTTLS takes no parameters"))
+        }
+        guard clientName != nil, transaction == nil else {
+            return .answer(MailReply(503, "5.5.1", "STARTTLS is possible after EHLO, before MAIL"))
+        }
+        return .startTLS(MailReply(220, "2.0.0", "begin TLS"))
     }
 
     private static let mechanisms = SMTPAuthentication.Mechanism.allCases.map(\.rawValue)
@@ -185,7 +199,7 @@ struct SMTPSession {
     private mutating func authenticate(_ rest: Substring) -> MailReply {
         guard clientName != nil else { return MailReply(503, "5.5.1", "send EHLO first") }
         // https://www.rfc-editor.org/rfc/rfc4954#section-4
-        guard authenticatedUser == nil, transaction == nil else {
+        guard user == nil, transaction == nil else {
             return MailReply(503, "5.5.1", "AUTH is possible once, and before MAIL")
         }
         let words = rest.split(separator: " ")
@@ -214,7 +228,7 @@ struct SMTPSession {
             authentication = exchange
             return MailReply(334, nil, text)
         case .done(let user):
-            authenticatedUser = user
+            self.user = user
             return MailReply(235, "2.7.0", "any password is accepted")
         case .invalid:
             // A line with only an asterisk cancels the exchange.

@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import ServiceLifecycle
 import StrictHTTP
 
@@ -78,9 +79,12 @@ package struct AppleEmulatorService: Service {
             time: time,
             logger: logger
         )
+        let certificates = try tls.map {
+            try CertificateStore(authority: $0.authority, time: $0.time).configuration
+        }
         let services =
-            keepers + [
-                try server(
+            try keepers + [
+                server(
                     .apple,
                     configuration.host,
                     configuration.port,
@@ -88,7 +92,7 @@ package struct AppleEmulatorService: Service {
                     appleWire,
                     readiness
                 ),
-                try server(
+                server(
                     .control,
                     configuration.controlHost,
                     configuration.controlPort,
@@ -97,7 +101,8 @@ package struct AppleEmulatorService: Service {
                     readiness
                 ),
                 NotificationSender(emulator: emulator, time: time, logger: logger), senders,
-            ] + mailServices(worlds, readiness) + (try secureServices(secure, readiness))
+            ] + mailServices(worlds, certificates, readiness)
+            + secureServices(secure, certificates, readiness)
         try await ServiceGroup(services: services, logger: logger).run()
     }
 
@@ -107,13 +112,18 @@ package struct AppleEmulatorService: Service {
         return [StateKeeper(emulator: emulator, folder: stateFolder, time: time, logger: logger)]
     }
 
-    private func mailServices(_ worlds: Worlds, _ readiness: Readiness) -> [any Service] {
+    private func mailServices(
+        _ worlds: Worlds,
+        _ certificates: TLSConfiguration?,
+        _ readiness: Readiness
+    ) throws -> [any Service] {
         var services: [any Service] = []
         if let port = configuration.smtpPort {
             let receiver = MailReceiver(
                 worlds: worlds,
                 host: configuration.smtpHost,
                 port: port,
+                tls: try certificates.map { try NIOSSLContext(configuration: $0) },
                 logger: logger,
                 onRunning: { await readiness.started(.mail, at: $0) }
             )
@@ -187,14 +197,13 @@ package struct AppleEmulatorService: Service {
         )
     }
 
-    private func secureServices(_ apple: ApplePort, _ readiness: Readiness) throws -> [any Service]
-    {
-        guard let tls else { return [] }
-        let certificates = try CertificateStore(authority: tls.authority, time: tls.time)
-        let wire: HTTPServerBuilder = try .tls(
-            appleWire,
-            tlsConfiguration: certificates.configuration
-        )
+    private func secureServices(
+        _ apple: ApplePort,
+        _ certificates: TLSConfiguration?,
+        _ readiness: Readiness
+    ) throws -> [any Service] {
+        guard let tls, let certificates else { return [] }
+        let wire: HTTPServerBuilder = try .tls(appleWire, tlsConfiguration: certificates)
         return [try server(.tls, tls.host, tls.port, AppleHostsOnly(port: apple), wire, readiness)]
     }
 

@@ -9,7 +9,7 @@ package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     package var controlAllowedHosts: [String]
     /// The control port; 0 picks a free one.
     package var controlPort: Int
-    /// The address the mail relay listens on; it uses no TLS and requires no password.
+    /// The address the mail relay listens on; it requires neither TLS nor a password.
     package var smtpHost: String
     /// The port of the mail relay; 0 picks a free one, nil disables the relay.
     package var smtpPort: Int?

@@ -44,7 +44,7 @@ final class CertificateStore: Sendable {
     }
 }
 
-/// A certificate for Apple's host names, with its key, as a server presents it.
+/// A certificate with its key, as a server presents it.
 struct ServerCertificate: Sendable {
     let certificate: Certificate
     private let presented: NIOSSLCertificate

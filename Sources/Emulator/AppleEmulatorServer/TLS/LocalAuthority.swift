@@ -3,7 +3,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// The certificate authority of one machine, limited to Apple's host names.
+/// The certificate authority of one machine, limited to Apple's host names and `localhost`.
 ///
 /// Its name constraints are critical: a client that trusts it trusts only an emulated Apple.
 /// Source: [RFC 5280, section 4.2.1.10](https://www.rfc-editor.org/rfc/rfc5280#section-4.2.1.10)
@@ -14,6 +14,9 @@ package struct LocalAuthority: Sendable {
     static let certificateSeconds: TimeInterval = 30 * 86_400
     /// The seconds by which a client's clock may be behind: a day.
     static let clockSkewSeconds: TimeInterval = 86_400
+
+    /// The names of a server: Apple's for its HTTP port, and the machine's own for the mail relay.
+    static let names = AppleHosts.names + ["localhost"]
 
     package let certificate: Certificate
     let key: P256.Signing.PrivateKey
@@ -40,8 +43,8 @@ package struct LocalAuthority: Sendable {
         return LocalAuthority(certificate: certificate, key: key)
     }
 
-    /// Creates a certificate for Apple's host names, with a new key.
-    func issue(at now: Date, for names: [String] = AppleHosts.names) throws -> ServerCertificate {
+    /// Creates a certificate for these names, with a new key.
+    func issue(at now: Date, for names: [String] = Self.names) throws -> ServerCertificate {
         let key = P256.Signing.PrivateKey()
         let certificate = try Certificate(
             version: .v3,
@@ -65,12 +68,12 @@ package struct LocalAuthority: Sendable {
         get throws { try certificate.serializeAsPEM().pemString + "\n" }
     }
 
-    /// The names that the authority may certify: Apple's hosts, no IP address, and no real URI.
+    /// The names that the authority may certify: no IP address, and no real URI.
     ///
     /// URIs are permitted for a reserved host only, because OpenSSL can't exclude them all. The key
     /// usage excludes email, because swift-certificates can't check a constraint for it.
     static let constraints = NameConstraints(
-        permittedDNSDomains: AppleHosts.names,
+        permittedDNSDomains: names,
         // All IPv4 and IPv6 addresses: an address and a mask of zeros.
         excludedIPRanges: [
             ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 8)),

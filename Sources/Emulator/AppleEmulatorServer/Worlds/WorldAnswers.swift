@@ -39,7 +39,9 @@ struct WorldAnswers: Sendable {
             )
         case .failure(let problem): answer = await world.emulator.refuse(request, problem)
         }
-        if let location = answer.response.headerFields[.location], location.hasPrefix("/") {
+        if let location = answer.response.headerFields[.location], location.hasPrefix("/"),
+            !location.hasPrefix("//")
+        {
             answer.response.headerFields[.location] = world.path + location
         }
         return answer

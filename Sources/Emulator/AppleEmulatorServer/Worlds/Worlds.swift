@@ -55,21 +55,26 @@ final class Worlds: Sendable {
 
     /// Returns an existing world for a request, which keeps it from ending.
     func world(_ name: WorldName) -> World? {
-        let world = named.withLock { $0[name] }
-        world?.use(at: time.now)
-        return world
+        let now = time.now
+        return named.withLock { named in
+            named[name]?.use(at: now)
+            return named[name]
+        }
     }
 
     /// Finds the world of a request's path, and the path within it; nil if there is none.
     ///
     /// The last world of a path counts, for clients that create a world at a world's address.
     func find(_ target: String) -> (world: World, path: String)? {
-        guard target.hasPrefix(WorldName.root) else { return (unnamed, target) }
-        let rest = target.dropFirst(WorldName.root.count)
-        let name = rest.prefix { $0 != "/" && $0 != "?" }
+        var path = target[...]
+        var name: Substring?
+        while path.hasPrefix(WorldName.root) {
+            let rest = path.dropFirst(WorldName.root.count)
+            let next = rest.prefix { $0 != "/" && $0 != "?" }
+            (name, path) = (next, rest[next.endIndex...])
+        }
+        guard let name else { return (unnamed, target) }
         guard let world = WorldName(String(name)).flatMap(world) else { return nil }
-        let path = rest.dropFirst(name.count)
-        guard !path.hasPrefix(WorldName.root) else { return find(String(path)) }
         return (world, path.hasPrefix("/") ? String(path) : "/" + path)
     }
 
@@ -83,19 +88,28 @@ final class Worlds: Sendable {
     func endIdle(_ world: World) async throws {
         guard let name = world.name else { return }
         while true {
-            let rest = Self.maximumIdleSeconds - time.now.timeIntervalSince(world.usedAt)
-            guard rest > 0 else { break }
+            let now = time.now
+            let rest = named.withLock { named in
+                let rest = Self.maximumIdleSeconds - now.timeIntervalSince(world.usedAt)
+                // Another world may have the name of a deleted one.
+                if rest <= 0, named[name] === world { named[name] = nil }
+                return rest
+            }
+            guard rest > 0 else { return world.end.send() }
             try await time.sleep(for: .seconds(rest))
         }
-        _ = remove(name)
     }
 
     /// Returns the world of a message to an address.
     ///
-    /// A relay address belongs to one world. Other mail goes to the world that the user name of
-    /// the SMTP session names.
-    func recipient(_ address: MailAddress, user: String) async -> World {
-        for world in all where await world.emulator.hasRelayAddress(address) { return world }
-        return WorldName(user).flatMap(world) ?? unnamed
+    /// It is the world that the user name of the SMTP session names, unless only another one has
+    /// issued the relay address.
+    func recipient(_ address: MailAddress, user: String?) async -> World {
+        let own = user.flatMap { WorldName($0) }.flatMap(world) ?? unnamed
+        for world in [own, unnamed] + all where await world.emulator.hasRelayAddress(address) {
+            world.use(at: time.now)
+            return world
+        }
+        return own
     }
 }

@@ -103,9 +103,8 @@ extension EmulatorAddresses {
     ///
     /// A port that listens everywhere is known to the emulator by its loopback address alone.
     fileprivate func reached(from authority: String) -> EmulatorAddresses {
-        guard let control = URL(string: "http://" + authority), let host = control.host() else {
-            return self
-        }
+        guard let control = URL(string: "http://" + authority) else { return self }
+        let host = String(Loopback.host(of: authority))
         var addresses = self
         addresses.control = control
         addresses.apple = URL(string: "http://" + place(apple.authority, host)) ?? apple
@@ -123,7 +122,5 @@ extension EmulatorAddresses {
 }
 
 extension URL {
-    fileprivate var authority: String {
-        [host(), port.map(String.init)].compactMap(\.self).joined(separator: ":")
-    }
+    fileprivate var authority: String { String(absoluteString.trimmingPrefix("http://")) }
 }
