@@ -27,13 +27,13 @@ enum SeedFile {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 "there is no file \(path)",
-                hint: "give the path of a YAML or JSON seed"
+                hint: "give the path of a YAML or JSON seed with --config or --check"
             )
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandFailure(
                 "can't read \(path)",
-                hint: "give the path of a YAML or JSON seed"
+                hint: "give the path of a YAML or JSON seed with --config or --check"
             )
         }
         do {
