@@ -148,7 +148,14 @@ def test_django_allauth(world, tmp_path):
         "nonce-wrong",
         "nonce-missing",
         # AppleOAuth2Adapter reads the token of the code, and the posted one only without it.
+        "algorithm-hs256",
+        "algorithm-none",
         "code-hash",
+        "embedded-key",
+        "foreign-key",
+        "other-app",
+        "signature-of-other-claims",
+        "unknown-key",
     }, found
     assert code == 1
 
