@@ -190,6 +190,7 @@ import Testing
             )
             let links = page.text.matches(of: #/ (?:href|action)="(\/[^"]*)"/#).map(\.1)
             #expect(!links.isEmpty && links.allSatisfy { $0.hasPrefix("/w/a/") }, "\(links)")
+            #expect(page.text.contains("world <strong>a</strong>"))
         }
         let sent = try await harness.control.send(
             .post,

@@ -31,6 +31,7 @@ extension EmulatorPageRenderer {
 
     private static func values(of frame: ConsoleFrame) -> [String: Any] {
         var values: [String: Any] = ["clock": frame.clock]
+        values["world"] = frame.world
         values["notice"] = frame.notice
         values["error"] = frame.error
         return values

@@ -31,7 +31,12 @@ struct Console: Sendable {
         status: HTTPResponse.Status = .ok
     ) async -> ControlAnswer {
         let clock = ConsoleText.time(await world.emulator.consoleClock()["now"]) + " UTC"
-        let frame = ConsoleFrame(clock: clock, notice: notice?.text, error: error)
+        let frame = ConsoleFrame(
+            clock: clock,
+            world: world.name?.text,
+            notice: notice?.text,
+            error: error
+        )
         return .page(renderer.render(page, in: frame), Self.fields(of: page), status)
     }
 

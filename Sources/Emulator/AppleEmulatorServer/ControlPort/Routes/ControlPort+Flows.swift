@@ -65,6 +65,6 @@ extension ControlPort {
 
     private func frame(of request: ControlRequest) async -> ConsoleFrame {
         let now = await request.emulator.consoleClock()["now"]
-        return ConsoleFrame(clock: ConsoleText.time(now) + " UTC")
+        return ConsoleFrame(clock: ConsoleText.time(now) + " UTC", world: request.world.name?.text)
     }
 }
