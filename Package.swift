@@ -96,6 +96,9 @@ let package = Package(
         // Metrics, as a Prometheus server reads them.
         .target(name: "PrometheusMetrics", dependencies: [.coreMetrics]),
 
+        // A browser without scripts: cookies, redirects and forms.
+        .target(name: "WebBrowsing", dependencies: ["AppleIdentity"]),
+
         // What the app side and the simulated device share: one exchange, with limits.
         .target(name: "LimitedTransport", dependencies: ["AppleIdentity"]),
 
@@ -233,7 +236,7 @@ let package = Package(
             name: "AppleEmulatorTesting",
             dependencies: [
                 "AccountsAccessTokens", "AppleIdentity", "AppleEmulator", "SignInWithApple",
-                "SimulatedAuthenticationServices", .httpTypes,
+                "SimulatedAuthenticationServices", "WebBrowsing", .httpTypes,
             ]
         ),
 
@@ -241,8 +244,8 @@ let package = Package(
         .target(
             name: "SignInChecks",
             dependencies: [
-                "AppleIdentity", "SignedTokens", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
-                .nioCore, .nioHTTP1, .nioSSL, .x509,
+                "AppleIdentity", "SignedTokens", "WebBrowsing", .asn1, .asyncHTTPClient, .crypto,
+                .cryptoExtras, .nioCore, .nioHTTP1, .nioSSL, .x509,
             ]
         ),
 
@@ -441,7 +444,7 @@ let folders = [
     ],
     "Shared": [
         "AppleIdentity", "HTMLPages", "LimitedTransport", "OpenAPIDescription", "SignedTokens",
-        "StrictHTTP",
+        "StrictHTTP", "WebBrowsing",
     ],
     "Command": ["SignInChecks", "siwa"],
 ]

@@ -157,7 +157,7 @@ struct Visit: Sendable {
             )
         }
         let reply = try await follow(first, navigation)
-        guard answer.isForm, let (fields, address) = Self.form(on: reply, repeating: answer) else {
+        guard answer.isForm, let (fields, address) = reply.form(repeating: answer.fields) else {
             return reply
         }
         repetition = reply
@@ -170,26 +170,6 @@ struct Visit: Sendable {
             isByUser: false
         )
         return try await follow(second, .sameSite, isByUser: false)
-    }
-
-    /// The form of a page that posts the same fields to the page's own URL again.
-    ///
-    /// Browsers send Lax cookies with this form, but not with Apple's.
-    private static func form(
-        on page: WebAnswer,
-        repeating answer: AppleAnswer
-    ) -> (fields: [WebField], address: URL)? {
-        let telling = answer.fields.filter { ["code", "error"].contains($0.name) }
-        let forms = page.isPage ? WebPage(page.text).forms : []
-        let form = forms.first { form in
-            form.method == "POST" && telling.contains(where: form.fields.contains)
-        }
-        guard let form,
-            let address = form.address(on: page.url),
-            WebAddress.origin(of: address) == WebAddress.origin(of: page.url),
-            address.path() == page.url.path()
-        else { return nil }
-        return (form.fields, address)
     }
 
     /// Sends a request as this browser, and follows its redirects within the server.

@@ -1,35 +1,37 @@
 import Foundation
 
 /// A browser with cookies and redirects, but without scripts.
-struct WebBrowser: Sendable {
+package struct Browser<Client: BrowserClient>: Sendable {
     /// The limit of redirects; browsers follow 20.
-    static let maximumRedirectCount = 20
+    package static var maximumRedirectCount: Int { 20 }
 
-    var cookies = CookieJar()
-    private let client: WebClient
+    package var cookies = CookieJar()
+    private let client: Client
+    private let name: String
 
-    init(_ client: WebClient, _ rules: SameSiteRules) {
-        self.client = client
+    /// Opens a browser that names itself `name` in `User-Agent`.
+    package init(_ client: Client, _ rules: SameSiteRules, name: String = "siwa check") {
+        (self.client, self.name) = (client, name)
         cookies.rules = rules
     }
 
     /// Opens a URL, without following redirects.
-    mutating func get(
+    package mutating func get(
         _ url: URL,
         _ navigation: WebNavigation = .sameSite,
         isByUser: Bool = true
-    ) async throws(CheckError) -> WebAnswer {
+    ) async throws(Client.Failure) -> WebAnswer {
         try await send(WebRequest(url: url), navigation, isByUser: isByUser)
     }
 
     /// Sends a form, without following redirects.
-    mutating func post(
+    package mutating func post(
         _ fields: [WebField],
         to url: URL,
         origin: String,
         _ navigation: WebNavigation,
         isByUser: Bool = true
-    ) async throws(CheckError) -> WebAnswer {
+    ) async throws(Client.Failure) -> WebAnswer {
         var request = WebRequest(method: "POST", url: url)
         request.body = Data(fields.encoded.utf8)
         request.fields = [
@@ -39,11 +41,11 @@ struct WebBrowser: Sendable {
     }
 
     /// Sends a request, which the user or a script began.
-    mutating func send(
+    package mutating func send(
         _ request: WebRequest,
         _ navigation: WebNavigation,
         isByUser: Bool = true
-    ) async throws(CheckError) -> WebAnswer {
+    ) async throws(Client.Failure) -> WebAnswer {
         var request = request
         let site =
             switch navigation {
@@ -51,7 +53,7 @@ struct WebBrowser: Sendable {
             case .crossSiteGet, .crossSitePost: "cross-site"
             }
         request.fields += [
-            ("User-Agent", "Mozilla/5.0 (siwa check)"), ("Sec-Fetch-Site", site),
+            ("User-Agent", "Mozilla/5.0 (\(name))"), ("Sec-Fetch-Site", site),
             ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"),
         ]
         request.fields += Self.metadata(
@@ -85,12 +87,12 @@ struct WebBrowser: Sendable {
     /// Follows redirects until the last one, or one that `isFollowed` refuses.
     ///
     /// After a form of another site, the redirects count as cross-site requests, which no user began.
-    mutating func follow(
+    package mutating func follow(
         _ answer: WebAnswer,
         _ navigation: WebNavigation,
         isByUser: Bool = true,
         while isFollowed: (URL) -> Bool
-    ) async throws(CheckError) -> WebAnswer {
+    ) async throws(Client.Failure) -> WebAnswer {
         var answer = answer
         let next: WebNavigation =
             switch navigation {

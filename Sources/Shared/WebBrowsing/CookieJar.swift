@@ -4,29 +4,29 @@ import Foundation
 /// A cookie with the attributes that the checks need.
 ///
 /// Source: [RFC 6265bis](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
-struct WebCookie: Hashable, Sendable {
-    enum SameSite: String, Hashable, Sendable {
+package struct WebCookie: Hashable, Sendable {
+    package enum SameSite: String, Hashable, Sendable {
         case strict, lax, none
     }
 
     /// The limit of a name with its value, as in browsers.
     private static let maximumByteCount = 4096
 
-    let name: String
-    private(set) var value: String
+    package let name: String
+    package private(set) var value: String
     /// The host of the response, or the domain that the cookie names.
-    fileprivate(set) var domain = ""
+    package fileprivate(set) var domain = ""
     /// Whether it is sent to the domain itself only.
-    fileprivate(set) var isHostOnly = true
-    fileprivate(set) var path = "/"
-    var isSecure = false
-    var isHTTPOnly = false
+    package fileprivate(set) var isHostOnly = true
+    package fileprivate(set) var path = "/"
+    package var isSecure = false
+    package var isHTTPOnly = false
     /// Nil if the server sent no `SameSite`.
-    var sameSite: SameSite?
-    var isOver = false
+    package var sameSite: SameSite?
+    package var isOver = false
 
     /// Parses a `Set-Cookie` field; nil if it is invalid.
-    init?(_ field: String, from url: URL, at now: Date) {
+    package init?(_ field: String, from url: URL, at now: Date) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { return nil }
@@ -64,7 +64,7 @@ struct WebCookie: Hashable, Sendable {
         return String(path[..<end])
     }
 
-    func with(_ value: String) -> WebCookie {
+    package func with(_ value: String) -> WebCookie {
         var cookie = self
         cookie.value = value
         return cookie
@@ -95,7 +95,7 @@ struct WebCookie: Hashable, Sendable {
 }
 
 /// The origin of a request, for `SameSite`.
-enum WebNavigation: Sendable {
+package enum WebNavigation: Sendable {
     /// From a page of the same site, or typed.
     case sameSite
     /// A link or a redirect from another site.
@@ -103,7 +103,7 @@ enum WebNavigation: Sendable {
     /// A form of another site, such as Apple's `form_post`.
     case crossSitePost
 
-    func sends(_ sameSite: WebCookie.SameSite) -> Bool {
+    package func sends(_ sameSite: WebCookie.SameSite) -> Bool {
         switch (self, sameSite) {
         case (.sameSite, _), (_, .none), (.crossSiteGet, .lax): true
         case (.crossSiteGet, .strict), (.crossSitePost, .lax), (.crossSitePost, .strict): false
@@ -112,7 +112,7 @@ enum WebNavigation: Sendable {
 }
 
 /// How a browser applies `SameSite`.
-enum SameSiteRules: Hashable, Sendable {
+package enum SameSiteRules: Hashable, Sendable {
     /// A cookie without the attribute is Lax, as in Chromium when it is older than two minutes.
     ///
     /// Source: [SameSite frequently asked questions](https://www.chromium.org/updates/same-site/faq/)
@@ -122,7 +122,7 @@ enum SameSiteRules: Hashable, Sendable {
     /// Every cookie is sent, unlike in any browser, for a server whose sign-in works in none.
     case ignored
 
-    func sends(_ cookie: WebCookie, _ navigation: WebNavigation) -> Bool {
+    package func sends(_ cookie: WebCookie, _ navigation: WebNavigation) -> Bool {
         switch self {
         case .ignored: true
         case .silenceIsLax: navigation.sends(cookie.sameSite ?? WebCookie.SameSite.lax)
@@ -132,18 +132,20 @@ enum SameSiteRules: Hashable, Sendable {
 }
 
 /// The cookies of one browser.
-struct CookieJar: Sendable {
+package struct CookieJar: Sendable {
     /// The limit of cookies; browsers keep at least 50 for a domain.
-    static let maximumCookieCount = 1_000
+    package static let maximumCookieCount = 1_000
 
     private var cookies: [WebCookie] = []
-    var rules = SameSiteRules.silenceIsNone
+    package var rules = SameSiteRules.silenceIsNone
     /// Whether to accept `Secure` cookies from this machine over HTTP, as Chromium and Firefox do and Safari does not.
     ///
     /// Source: [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
-    var takesSecureByHTTP = true
+    package var takesSecureByHTTP = true
 
-    mutating func store(_ answer: WebAnswer, at now: Date) {
+    package init() {}
+
+    package mutating func store(_ answer: WebAnswer, at now: Date) {
         let isPlain = answer.url.scheme != "https"
         for cookie in answer.values("set-cookie")
             .compactMap({ WebCookie($0, from: answer.url, at: now) })
@@ -159,7 +161,7 @@ struct CookieJar: Sendable {
     }
 
     /// The `Cookie` field of a request; nil without cookies.
-    func field(for url: URL, _ navigation: WebNavigation) -> String? {
+    package func field(for url: URL, _ navigation: WebNavigation) -> String? {
         let path = url.path().isEmpty ? "/" : url.path()
         let sent = cookies(of: url).filter { cookie in
             rules.sends(cookie, navigation) && Self.matches(path, cookie.path)
@@ -170,7 +172,7 @@ struct CookieJar: Sendable {
     }
 
     /// The cookies for a host, with all its ports and paths.
-    func cookies(of url: URL) -> [WebCookie] {
+    package func cookies(of url: URL) -> [WebCookie] {
         cookies.filter { cookie in
             let host = url.host()?.lowercased() ?? ""
             return cookie.isHostOnly
@@ -178,12 +180,12 @@ struct CookieJar: Sendable {
         }
     }
 
-    var all: Set<WebCookie> { Set(cookies) }
+    package var all: Set<WebCookie> { Set(cookies) }
 
     /// Adds a cookie that no response has set.
-    mutating func put(_ cookie: WebCookie) { cookies.append(cookie) }
+    package mutating func put(_ cookie: WebCookie) { cookies.append(cookie) }
 
-    mutating func remove(_ cookie: WebCookie) {
+    package mutating func remove(_ cookie: WebCookie) {
         cookies.removeAll {
             $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
         }
@@ -192,7 +194,7 @@ struct CookieJar: Sendable {
     /// Whether a host belongs to a domain; a single label is no domain of other hosts.
     ///
     /// Source: [RFC 6265bis, section 5.1.3](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
-    static func isDomain(_ domain: String, of url: URL) -> Bool {
+    package static func isDomain(_ domain: String, of url: URL) -> Bool {
         let host = url.host()?.lowercased() ?? ""
         guard host != domain else { return true }
         let isName = host.contains { $0.isLetter } && !host.contains(":")
@@ -213,13 +215,13 @@ struct CookieJar: Sendable {
 /// The time of a cookie's `Expires`, whose parts may be in any order.
 ///
 /// Source: [RFC 6265bis, section 5.1.1](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
-enum CookieDate {
+package enum CookieDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
     /// Parses a time; nil if a part is missing or invalid.
-    static func read(_ text: String) -> Date? {
+    package static func read(_ text: String) -> Date? {
         var parts = DateComponents(timeZone: .gmt)
         for word in text.lowercased().split(whereSeparator: { !isPart($0) }) {
             read(word, &parts)

@@ -4,43 +4,10 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-
-struct WebRequest: Sendable {
-    var method = "GET"
-    let url: URL
-    var fields: [(name: String, value: String)] = []
-    var body: Data?
-}
-
-struct WebAnswer: Sendable {
-    /// The URL that sent the response.
-    let url: URL
-    let status: Int
-    let headers: [(name: String, value: String)]
-    let body: Data
-
-    var text: String { String(decoding: body, as: UTF8.self) }
-    /// Whether a browser parses it as markup; without a content type, browsers guess.
-    var isPage: Bool {
-        guard let type = self["content-type"]?.lowercased() else { return !body.isEmpty }
-        return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
-    }
-    var isOverload: Bool { [429, 503].contains(status) }
-    var retryAfterSeconds: Int? { self["retry-after"].flatMap { Int($0) } }
-    var location: URL? {
-        guard (300..<400).contains(status) else { return nil }
-        return self["location"].flatMap { WebAddress.resolve($0, from: url) }
-    }
-
-    subscript(name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
-
-    func values(_ name: String) -> [String] {
-        headers.filter { $0.name.lowercased() == name }.map(\.value)
-    }
-}
+@_exported import WebBrowsing
 
 /// Sends requests within limits, without following redirects.
-package struct WebClient: Sendable {
+package struct WebClient: BrowserClient {
     static let maximumAnswerByteCount = 8 * 1024 * 1024
     static let maximumAnswerSeconds: Int64 = 30
     /// The longest pause that a server may request with `Retry-After`, in seconds.
@@ -68,12 +35,12 @@ package struct WebClient: Sendable {
     private let time: TimeSource
 
     /// The time at which cookies are checked for expiry.
-    var now: Date { time.now }
+    package var now: Date { time.now }
 
     package init(time: TimeSource) { self.time = time }
 
     /// Sends a request, and repeats it after a pause if the response is 429, because the server has not handled it.
-    func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
+    package func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
         var answer = try await sendOnce(request)
         for repetition in 0..<Self.maximumRepetitionCount where answer.status == 429 {
             let asked = answer.retryAfterSeconds ?? 1 << repetition
@@ -138,3 +105,6 @@ package struct WebClient: Sendable {
         return sent
     }
 }
+
+/// The browser of the checks.
+typealias WebBrowser = Browser<WebClient>

@@ -2,13 +2,13 @@ import AppleIdentity
 import Foundation
 
 /// URLs as browsers parse them.
-enum WebAddress {
+package enum WebAddress {
     /// The URL to which a reference on a page leads; nil if it is invalid.
     ///
     /// Like browsers, it drops tabs and line breaks and reads a backslash as a slash.
     ///
     /// Source: [WHATWG URL, section 4.4](https://url.spec.whatwg.org/#concept-basic-url-parser)
-    static func resolve(_ reference: String, from page: URL) -> URL? {
+    package static func resolve(_ reference: String, from page: URL) -> URL? {
         let cleaned = reference.filter { !"\t\r\n".contains($0) }.trimmingCharacters(
             in: .whitespaces
         )
@@ -21,7 +21,7 @@ enum WebAddress {
     /// Scheme, host and port, in the form of the `Origin` field.
     ///
     /// Source: [WHATWG HTML, origin](https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin)
-    static func origin(of url: URL) -> String {
+    package static func origin(of url: URL) -> String {
         let (scheme, name) = (url.scheme ?? "http", url.host() ?? "")
         let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         guard let port = url.port, port != (scheme == "https" ? 443 : 80) else {
@@ -30,7 +30,7 @@ enum WebAddress {
         return "\(scheme)://\(host):\(port)"
     }
 
-    static func fields(of query: String?) -> [WebField] {
+    package static func fields(of query: String?) -> [WebField] {
         (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { FormCoding.text($0.utf8) ?? String($0) }
@@ -38,7 +38,7 @@ enum WebAddress {
         }
     }
 
-    static func adding(_ fields: [WebField], to url: URL) -> URL {
+    package static func adding(_ fields: [WebField], to url: URL) -> URL {
         guard !fields.isEmpty,
             var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         else { return url }
@@ -49,11 +49,11 @@ enum WebAddress {
 }
 
 /// A name and value of a form or a query.
-struct WebField: Hashable, Sendable {
-    let name: String
-    var value: String
+package struct WebField: Hashable, Sendable {
+    package let name: String
+    package var value: String
 
-    init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
@@ -61,10 +61,10 @@ struct WebField: Hashable, Sendable {
 
 extension [WebField] {
     /// The fields as the text of a form or a query.
-    var encoded: String { FormCoding.encode(map { ($0.name, $0.value) }) }
+    package var encoded: String { FormCoding.encode(map { ($0.name, $0.value) }) }
 
     /// The first value of a name; setting nil removes all its values.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { first { $0.name == name }?.value }
         set {
             let place = firstIndex { $0.name == name } ?? count

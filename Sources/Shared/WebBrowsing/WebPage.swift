@@ -1,30 +1,30 @@
 import Foundation
 
 /// The forms and links of a page.
-struct WebPage: Sendable {
-    struct Form: Sendable {
-        let method: String
+package struct WebPage: Sendable {
+    package struct Form: Sendable {
+        package let method: String
         /// The `action` attribute; empty for the page itself.
-        let action: String
-        let fields: [WebField]
+        package let action: String
+        package let fields: [WebField]
         /// Its markup, to search for words.
-        let text: String
+        package let text: String
 
         /// The URL to which the form is sent from a page.
-        func address(on page: URL) -> URL? {
+        package func address(on page: URL) -> URL? {
             WebAddress.resolve(action.isEmpty ? page.absoluteString : action, from: page)
         }
     }
 
-    struct Link: Sendable {
-        let address: String
-        let text: String
+    package struct Link: Sendable {
+        package let address: String
+        package let text: String
     }
 
-    let forms: [Form]
-    let links: [Link]
+    package let forms: [Form]
+    package let links: [Link]
 
-    init(_ html: String) {
+    package init(_ html: String) {
         forms = html.matches(of: /(?is)<form\b([^>]*)>(.*?)<\/form>/).map { match in
             Self.form(String(match.1), String(match.2))
         }
@@ -56,7 +56,7 @@ struct WebPage: Sendable {
     }
 
     /// The text with the characters that templates escape.
-    static func unescaped(_ text: String) -> String {
+    package static func unescaped(_ text: String) -> String {
         var text = text
         for (entity, character) in [
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"),
@@ -64,5 +64,22 @@ struct WebPage: Sendable {
             ("&amp;", "&"),
         ] { text = text.replacing(entity, with: character) }
         return text
+    }
+}
+
+extension WebAnswer {
+    /// The form of a page that posts an authorization response to the page's own URL again.
+    ///
+    /// Browsers send Lax cookies with this form, but not with the provider's.
+    package func form(repeating response: [WebField]) -> (fields: [WebField], address: URL)? {
+        let telling = response.filter { ["code", "error"].contains($0.name) }
+        let form = (isPage ? WebPage(text).forms : []).first { form in
+            form.method == "POST" && telling.contains(where: form.fields.contains)
+        }
+        guard let form, let address = form.address(on: url),
+            WebAddress.origin(of: address) == WebAddress.origin(of: url),
+            address.path() == url.path()
+        else { return nil }
+        return (form.fields, address)
     }
 }
