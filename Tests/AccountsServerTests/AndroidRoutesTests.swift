@@ -33,11 +33,12 @@ import Testing
             },
             setup: setup
         ) { server in
-            let service: JSONObject = [
-                "client_id": .string(client.rawValue), "primary_client_id": "com.example.juice",
-                "return_urls": .array([flutter, capacitor].map { .string(url($0)) }),
-            ]
-            try await server.apple.add(JSONValue.object(service).text, as: .service)
+            let service = SeedService(
+                clientID: client,
+                primaryClientID: "com.example.juice",
+                returnURLs: [flutter, capacitor].map { url($0) }
+            )
+            try await server.apple.add(Seed(services: [service]))
             try await body(server)
         }
     }

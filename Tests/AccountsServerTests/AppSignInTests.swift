@@ -156,9 +156,7 @@ struct AppSignInTests {
         let path = try await browser.begin(app)
         let goal = "?return_to=" + path.replacing("?", with: "%3F").replacing("=", with: "%3D")
         let callback = try await browser.callback(goal: goal)
-        try await server.apple.addFault(
-            #"{"endpoint": "token", "status": 400, "body": {"error": "invalid_client"}}"#
-        )
+        try await server.apple.fail(.token, status: 400, body: #"{"error": "invalid_client"}"#)
         let failed = try await browser.post(callback)
         let page = try await browser.get(try #require(failed.headers[.location]))
         #expect(page.status == .ok)
@@ -176,9 +174,7 @@ struct AppSignInTests {
         #expect(page.text.contains("Back to the app"))
         // Without a waiting app, the error is shown on the page.
         let other = try await browser.callback()
-        try await server.apple.addFault(
-            #"{"endpoint": "token", "status": 400, "body": {"error": "invalid_client"}}"#
-        )
+        try await server.apple.fail(.token, status: 400, body: #"{"error": "invalid_client"}"#)
         #expect(try await browser.post(other).code == "apple_refused_client")
     }
 

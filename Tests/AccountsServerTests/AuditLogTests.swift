@@ -70,7 +70,7 @@ import Testing
             let credential = try await server.apple.credentials()
             server.apple.time.advance(bySeconds: 301)
             _ = try await server.signInNatively(credential)
-            try await server.apple.addFault(#"{"endpoint": "token", "status": 503, "count": 1}"#)
+            try await server.apple.fail(.token)
             _ = try await server.signInNatively(try await server.apple.credentials())
             #expect(try await server.refusals().map(\.detail) == ["apple_refused_grant"])
         }

@@ -10,7 +10,7 @@ import Testing
     init() throws { server = try TestServer.lending.lent.0 }
 
     private let maya = "maya@example.com"
-    private let juice = "com.example.juice"
+    private let juice: ClientID = "com.example.juice"
 
     @Test func stoppingToUseTheAppEndsItsSessions() async throws {
         let token = try await server.token()
@@ -38,7 +38,7 @@ import Testing
     @Test func strangersAndUnknownKindsHearTheSameAsPeople() async throws {
         for kind in ["account-deleted", "something-new"] {
             _ = try await server.apple.emulator.sendNotification([
-                "type": .string(kind), "sub": "000009.eve", "client_id": .string(juice),
+                "type": .string(kind), "sub": "000009.eve", "client_id": .string(juice.rawValue),
             ])
         }
         let answers = await server.deliver()
@@ -51,7 +51,7 @@ import Testing
         for defect in ["bad_signature", "wrong_audience", "expired", "not_json"] {
             _ = try await server.apple.emulator.sendNotification([
                 "type": "account-deleted", "person": .string(maya),
-                "client_id": .string(juice), "malformed": .string(defect),
+                "client_id": .string(juice.rawValue), "malformed": .string(defect),
             ])
         }
         let answers = await server.deliver()

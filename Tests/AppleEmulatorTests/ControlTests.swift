@@ -57,7 +57,7 @@ import Testing
     func forwarding() async throws {
         _ = try await box.credentials(["scopes": ["name"], "email": "hide"])
         await box.expectRefusal(.notFound) {
-            try await $0.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+            try await $0.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: false)
         }
     }
 

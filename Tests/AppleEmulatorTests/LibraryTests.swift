@@ -91,7 +91,7 @@ import Testing
     @Test("A fault, switches, new keys and a transfer are what the control port makes of them")
     func operations() async throws {
         try await withAppleEmulator { apple in
-            try await apple.addFault(#"{"endpoint": "token", "status": 503}"#)
+            try await apple.fail(.token)
             #expect(await apple.emulator.faults().first?["status"] == 503)
             try await apple.changeSwitches(#"{"token_type": "bearer"}"#)
             #expect(await apple.emulator.switches()["token_type"] == "bearer")
@@ -104,32 +104,126 @@ import Testing
         }
     }
 
-    @Test("Mail and requests are JSON") func reading() async throws {
+    @Test("Mail and requests are values") func reading() async throws {
         try await withAppleEmulator { apple in
-            let content = Data("Subject: Hi\r\n\r\nHi\r\n".utf8)
+            let content = Data(
+                "From: Juice <hi@juice.example.com>\r\nSubject: Hi\r\n\r\nHi\r\n".utf8
+            )
             _ = await apple.emulator.receiveMail(content, from: nil, to: ["maya@example.com"])
-            let mail = try JSONObject(parsing: await apple.mail(of: "maya@example.com"))
-            #expect(mail["messages"]?.arrayValue?.count == 1)
-            #expect(try JSONValue(parsing: await apple.requests()) == [])
+            let mail = try #require(try await apple.mail(of: "maya@example.com").first)
+            #expect(mail.sender == "Juice <hi@juice.example.com>" && mail.subject == "Hi")
+            #expect(mail.recipient == "maya@example.com" && mail.relayAddress == nil)
+            #expect(mail.text == "Hi\r\n")
+            #expect(try await apple.mail(of: "noah@example.com").isEmpty)
+            #expect(await apple.requests.isEmpty)
+            let credential = try await apple.credentials()
+            try await apple.revokeKeys()
+            await #expect(throws: SignInError.self) {
+                try await apple.signIn().exchange(
+                    code: credential.authorizationCode,
+                    clientID: "com.example.juice"
+                )
+            }
+            let request = try #require(await apple.requests.last)
+            #expect(request.method == "POST" && request.path == "/auth/token")
+            #expect(request.clientID == "com.example.juice" && request.status == 400)
+            #expect(request.refusal?.error == "invalid_client")
+            #expect(request.refusal?.reason?.contains("key") == true)
         }
     }
 
-    @Test("An added user is present, and the state is JSON") func adding() async throws {
+    @Test("Registrations are added together, or not at all") func adding() async throws {
         try await withAppleEmulator { apple in
-            try await apple.add(#"{"email": "vera@example.com"}"#, as: .person)
-            _ = try await apple.credentials(for: "vera@example.com")
-            let people = try JSONObject(parsing: await apple.state())["people"]?.arrayValue
-            #expect(people?.contains { $0.objectValue?["email"] == "vera@example.com" } == true)
-            try await apple.emulator.stopUsing("vera@example.com", clientID: "com.example.juice")
-            let sent = try JSONValue(parsing: await apple.sentNotifications()).arrayValue
-            #expect(sent != nil)
+            let seed = Seed(
+                teams: [SeedTeam(teamID: "PULPTEAM01")],
+                apps: [SeedApp(clientID: "com.example.pulp", teamID: "PULPTEAM01")],
+                people: [SeedPerson(email: "vera@example.com")]
+            )
+            try await apple.add(seed)
+            let credential = try await apple.credentials(
+                for: "vera@example.com",
+                clientID: "com.example.pulp"
+            )
+            #expect(credential.email == "vera@example.com")
+            let wrong = Seed(
+                apps: [SeedApp(clientID: "com.example.rind", teamID: "NOBODYTEAM")],
+                people: [SeedPerson(email: "olga@example.com")]
+            )
+            await #expect(throws: ControlRefusal.self) { try await apple.add(wrong) }
+            await #expect(throws: ControlRefusal.self) {
+                try await apple.credentials(for: "olga@example.com")
+            }
+        }
+    }
+
+    @Test("A test has ids of its own, and its first user and app need no name")
+    func ownIDs() async throws {
+        let seed = Seed(
+            teams: [SeedTeam(teamID: "PULPTEAM01")],
+            apps: [SeedApp(clientID: "com.pulp.app", teamID: "PULPTEAM01")],
+            people: [SeedPerson(email: "vera@pulp.example", givenName: "Vera")]
+        )
+        try await withAppleEmulator(seed: seed) { apple in
+            let credential = try await apple.credentials(nonce: "raw")
+            let identity = try await apple.signIn().verify(
+                credential.identityToken,
+                expecting: .init(nonce: .raw("raw"))
+            )
+            #expect(identity.clientID == "com.pulp.app" && identity.email == "vera@pulp.example")
+        }
+        try await withAppleEmulator(seed: Seed()) { apple in
+            await #expect(throws: TestAppleError("the seed has no app")) {
+                _ = try await apple.credentials()
+            }
+        }
+    }
+
+    @Test("A fault concerns one client, or closes the connection") func faults() async throws {
+        try await withAppleEmulator { apple in
+            try await apple.fail(.token, status: nil, clientID: "com.example.juice.web")
+            let faults = await apple.emulator.faults()
+            #expect(faults.first?["drop"] == true)
+            #expect(faults.first?["client_id"] == "com.example.juice.web")
+            let credential = try await apple.credentials()
+            let signIn = try apple.signIn()
+            let code = credential.authorizationCode
+            _ = try await signIn.exchange(code: code, clientID: "com.example.juice")
+            await #expect(throws: SignInError.self) {
+                try await signIn.refresh("r", clientID: "com.example.juice.web")
+            }
+            let request = try #require(await apple.requests.last)
+            #expect(request.status == nil && request.refusal?.error == "fault")
+            for endpoint in TestApple.Endpoint.allCases { try await apple.fail(endpoint) }
+            await #expect(throws: ControlRefusal.self) {
+                try await apple.fail(.keys, clientID: "com.example.juice.web")
+            }
+            await #expect(throws: ControlRefusal.self) { try await apple.fail(.token, status: 99) }
+        }
+    }
+
+    /// A test of an app changes the state of its own actor.
+    @Test("A test on the main actor uses its own state") @MainActor func mainActor() async throws {
+        var emails: [String?] = []
+        try await withAppleEmulator { apple in
+            MainActor.assertIsolated()
+            emails.append(try await apple.credentials().email)
+        }
+        #expect(emails == ["maya@example.com"])
+    }
+
+    @Test("Two emulators share a clock") func sharedClock() async throws {
+        let clock = TestClock(now: Date(timeIntervalSince1970: 1_800_000_000))
+        let other = try await AppleEmulator(seed: .demo(), clock: clock)
+        try await withAppleEmulator(clock: clock) { apple in
+            apple.advance(by: .seconds(60))
+            #expect(clock.now.timeIntervalSince1970 == 1_800_000_060)
+            #expect(other.shownTime.now == clock.now)
         }
     }
 
     @Test("Text that is no JSON object is an error of the test", arguments: ["", "[]", "{"])
     func noObject(text: String) async throws {
         try await withAppleEmulator { apple in
-            await #expect(throws: TestAppleError.self) { try await apple.addFault(text) }
             await #expect(throws: TestAppleError.self) { try await apple.changeSwitches(text) }
         }
     }

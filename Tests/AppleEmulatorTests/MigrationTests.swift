@@ -139,7 +139,7 @@ import Testing
         #expect(await box.send(.get, Self.path).status == 405)
         box.time.advance(bySeconds: 3_600)
         #expect(try await ask(token: token, question)["error"] == "invalid_grant")
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let fresh = try await grant()["access_token"]
         #expect(try await ask(token: fresh, question)["error"] == "invalid_request")
         #expect(await box.lastReason().contains("stopped using"))

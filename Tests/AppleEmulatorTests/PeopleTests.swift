@@ -93,7 +93,7 @@ import Testing
     @Test("A user who stops and signs in again keeps the identifiers, and sees the consent again")
     func comingBack() async throws {
         let first = try await box.credentials(["email": "hide"])
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let again = try await box.credentials(["email": "hide"])
         #expect(again["user"] == first["user"])
         #expect(again["email"] == first["email"])
@@ -105,13 +105,13 @@ import Testing
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
         #expect(try await box.state() == "authorized")
         let tokens = try await box.exchange(fields["code"] ?? "")
-        try await box.apple.setForwarding(Box.maya, clientID: Box.web, enabled: false)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.web), enabled: false)
         #expect(await box.apple.state().text.contains(#""forwarding":false"#))
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         #expect(try await box.state() == "revoked")
         #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
         await box.expectRefusal(.notFound) {
-            try await $0.stopUsing(Box.maya, clientID: Box.web)
+            try await $0.stopUsing(Box.maya, clientID: ClientID(Box.web))
         }
     }
 

@@ -168,7 +168,7 @@ import Testing
         let sheet = await box.signIn(await box.authorize())
         #expect(sheet.consent?.isFirstApp == true)
         _ = await box.step(sheet, "continue", Box.consent)
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         let later = await box.authorize(headers: [.cookie: sheet.cookie ?? ""])
         #expect(later.consent?.isFirstApp == false)
     }
@@ -271,7 +271,7 @@ import Testing
         _ = await box.step(sheet, "continue", hiding)
         let short = await box.authorize(headers: [.cookie: cookie])
         #expect(short.returning != nil)
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         let asked = await box.step(short, "continue")
         #expect(asked.status == 400)
         #expect(asked.hiddenFields["code"] == nil)

@@ -124,7 +124,7 @@ import Testing
     @Test("An app that moved to another team asks for one more sign-in")
     func transferred() async throws {
         let client = try await world.launchSignedIn()
-        try await world.apple.add(#"{"team_id": "OTHERTEAM1", "name": "Other Makers"}"#, as: .team)
+        try await world.apple.add(Seed(teams: [SeedTeam(teamID: "OTHERTEAM1")]))
         try await world.apple.transfer(AppWorld.app, to: "OTHERTEAM1")
         await client.start()
         #expect(await client.state == .needsAttention(.transferred))

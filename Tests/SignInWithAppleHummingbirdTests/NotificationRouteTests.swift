@@ -98,7 +98,7 @@ import Testing
     @Test("waits while Apple's keys are unavailable") func keysAway() async throws {
         _ = try await world.apple.credentials()
         try await world.apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
-        try await world.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 10}"#)
+        try await world.apple.fail(.keys, times: 10)
         await world.apple.deliverNotifications { body in
             let answer = try await world.notify(body)
             #expect(answer.status == .serviceUnavailable)

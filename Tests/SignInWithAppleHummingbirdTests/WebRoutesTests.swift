@@ -264,7 +264,7 @@ import Testing
 
     @Test("When Apple is away, reloading the page succeeds later") func appleAway() async throws {
         let (form, cookie) = try await world.callback()
-        try await world.apple.addFault(#"{"endpoint": "token", "status": 503, "count": 1}"#)
+        try await world.apple.fail(.token)
         let answer = try await world.post(form.formBody, cookie: cookie)
         #expect(answer.status == .serviceUnavailable)
         #expect(answer.headers[.retryAfter] != nil)

@@ -76,7 +76,7 @@ import Testing
     @Test("A transferred app: transferred, until a sign-in returns the new identifier")
     func transferred() async throws {
         let user = try await Harness.signIn(device).user
-        try await apple.add(#"{"team_id": "OTHERTEAM1"}"#, as: .team)
+        try await apple.add(Seed(teams: [SeedTeam(teamID: "OTHERTEAM1")]))
         try await apple.transfer(Harness.app, to: "OTHERTEAM1")
         #expect(await state(user) == (.transferred, false))
         let moved = try await Harness.signIn(device).user
@@ -99,10 +99,10 @@ import Testing
     @Test("A revocation elsewhere posts it when the device learns of it, by itself or when asked")
     func revokedElsewhere() async throws {
         let user = try await Harness.signIn(device).user
-        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
+        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app)
         #expect(try await revocations(of: device) { await device.refresh() } == 1)
         _ = try await Harness.signIn(device)
-        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
+        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app)
         #expect(try await revocations(of: device) { _ = await state(user) } == 1)
     }
 
@@ -118,7 +118,7 @@ import Testing
         defer { NotificationCenter.default.removeObserver(observer) }
         let watch = Task { await device.watch(every: .seconds(2)) }
         try await waitUntil { apple.time.sleeperCount > 0 }
-        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
+        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app)
         apple.advance(by: .seconds(2))
         await revoked.wait()
         watch.cancel()

@@ -46,10 +46,8 @@ import Testing
 
     @Test("The person edits the name, and shares another address") func choices() async throws {
         try await withDevice(signedIn: false) { device, apple in
-            try await apple.add(
-                #"{"email": "olga@example.com", "other_emails": ["o@example.com"]}"#,
-                as: .person
-            )
+            let olga = SeedPerson(email: "olga@example.com", otherEmails: ["o@example.com"])
+            try await apple.add(Seed(people: [olga]))
             try await device.signIn(email: "olga@example.com", password: "apple")
             let name = PersonName(givenName: "Olga", familyName: "B.")
             let credential = try await Harness.signIn(
@@ -81,10 +79,12 @@ import Testing
     @Test("A managed account without an address shares none, and can hide none")
     func managed() async throws {
         try await withDevice(signedIn: false) { device, apple in
-            try await apple.add(
-                #"{"email": "pupil@school.example.com", "managed": true, "has_email": false}"#,
-                as: .person
+            let pupil = SeedPerson(
+                email: "pupil@school.example.com",
+                isManaged: true,
+                hasEmail: false
             )
+            try await apple.add(Seed(people: [pupil]))
             try await device.signIn(email: "pupil@school.example.com", password: "apple")
             let credential = try await Harness.signIn(device)
             #expect(credential.email == nil)
@@ -107,7 +107,7 @@ import Testing
     func oneTeam() async throws {
         let first = try await Harness.signIn(device, .continue(email: .hide))
         let team = try #require(apple.seed.apps.first?.teamID)
-        try await apple.add(#"{"client_id": "com.example.pulp", "team_id": "\#(team)"}"#, as: .app)
+        try await apple.add(Seed(apps: [SeedApp(clientID: "com.example.pulp", teamID: team)]))
         let other = apple.device(app: "com.example.pulp")
         try await other.signIn(email: Harness.maya, password: "apple")
         let second = try await SimulatedDevice.$scoped.withValue(other) {

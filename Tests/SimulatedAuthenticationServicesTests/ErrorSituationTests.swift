@@ -50,7 +50,8 @@ import Testing
 
     @Test("An account without two-factor authentication: an alert, and unknown")
     func noTwoFactor() async throws {
-        try await apple.add(#"{"email": "olga@example.com", "two_factor": false}"#, as: .person)
+        let olga = SeedPerson(email: "olga@example.com", hasTwoFactor: false)
+        try await apple.add(Seed(people: [olga]))
         try await device.signIn(email: "olga@example.com", password: "apple")
         #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
         #expect(device.alerts == [.noTwoFactor])

@@ -200,6 +200,14 @@ public actor AppleEmulator {
         return await state()
     }
 
+    /// Adds all registrations of a seed, or none; its notification settings and switches are not used.
+    package func add(_ seed: Seed) throws(ControlRefusal) {
+        var (seed, state) = (seed, currentState)
+        seed.keys = seed.keys.map { $0.completed() }
+        try state.add(seed, isStart: false)
+        currentState = state
+    }
+
     package func add(
         _ kind: SeedKind,
         _ object: JSONObject
@@ -233,12 +241,12 @@ public actor AppleEmulator {
         for person: String,
         isContinuing: Bool = true,
         hidesEmail: Bool = false,
-        clientID: String? = nil
+        clientID: ClientID? = nil
     ) throws(ControlRefusal) {
         _ = try decideNext([
             "person": .string(person), "decision": isContinuing ? "continue" : "cancel",
             "email": hidesEmail ? "hide" : "share",
-            "client_id": clientID.map { .string($0) } ?? .null,
+            "client_id": clientID.map { .string($0.rawValue) } ?? .null,
         ])
     }
 

@@ -46,10 +46,10 @@ struct EmulatorState: Sendable {
         try switches.change(seed.switches)
         self.switches = switches
         seededSwitches = switches
-        try add(seed)
+        try add(seed, isStart: true)
     }
 
-    private mutating func add(_ seed: Seed) throws(ControlRefusal) {
+    mutating func add(_ seed: Seed, isStart: Bool) throws(ControlRefusal) {
         for team in seed.teams { _ = try registry.add(team) }
         for app in seed.apps where app.primaryClientID == nil { _ = try add(app) }
         for app in seed.apps where app.primaryClientID != nil { _ = try add(app) }
@@ -57,7 +57,7 @@ struct EmulatorState: Sendable {
         for key in seed.keys { _ = try registry.add(key) }
         for person in seed.people {
             try registry.check(person)
-            _ = try people.add(person, isSeeded: true)
+            _ = try people.add(person, isSeeded: isStart)
         }
         for source in seed.mailSources { _ = try mail.sources.add(source, teams: registry.teams) }
         for fault in seed.faults { _ = try faults.add(Fault(fault)) }

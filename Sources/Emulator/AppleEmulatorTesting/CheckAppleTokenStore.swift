@@ -182,7 +182,7 @@ private struct AppleTokenStory<Store: AppleTokenStore> {
 
     func outage() async throws {
         let user = try await signIn()
-        try await apple.addFault(#"{"endpoint":"revoke","status":503,"count":2}"#)
+        try await apple.fail(.revoke, times: 2)
         try await delete(user)
         for _ in 0..<3 {
             try await process()
@@ -241,8 +241,7 @@ private struct AppleTokenStory<Store: AppleTokenStore> {
     }
 
     private func expectRevocations(_ count: Int, _ failure: String) async throws {
-        let requests = await apple.emulator.requests()
-        let revocations = requests.count { $0["path"] == "/auth/revoke" }
+        let revocations = await apple.requests.count { $0.path == "/auth/revoke" }
         try expect(revocations == count, failure)
     }
 }

@@ -36,9 +36,9 @@ struct EmulatorAppleService: SimulatedAppleService {
             )
             return ["state": .string(state.rawValue)]
         case .stopUsing(let app):
-            try await emulator.stopUsing(email, clientID: app.rawValue)
+            try await emulator.stopUsing(email, clientID: app)
         case .setForwarding(let app, let isEnabled):
-            try await emulator.setForwarding(email, clientID: app.rawValue, enabled: isEnabled)
+            try await emulator.setForwarding(email, clientID: app, enabled: isEnabled)
         }
         return [:]
     }
@@ -47,14 +47,14 @@ struct EmulatorAppleService: SimulatedAppleService {
 extension TestApple {
     /// Creates a simulated device that uses this emulator and its clock.
     ///
-    /// - Parameter app: the bundle ID of the app that runs on it.
+    /// - Parameter app: the bundle ID of the app that runs on it; by default the seed's first app.
     /// - Returns: a device without an Apple Account; `SimulatedDevice.$scoped.withValue` makes it
     ///   the current device of a test.
-    public func device(app: ClientID = "com.example.juice") -> SimulatedDevice {
+    public func device(app: ClientID? = nil) -> SimulatedDevice {
         SimulatedDevice(
-            app: app,
+            app: app ?? seed.apps.first?.clientID ?? AppleFixture.clientID,
             service: EmulatorAppleService(emulator: emulator),
-            time: time.source
+            time: clock.time.source
         )
     }
 }

@@ -3,34 +3,59 @@ import AppleIdentity
 import Foundation
 
 extension TestApple {
-    /// Registers a team, key, app, Services ID, user or mail source, as the control port does.
+    /// An endpoint of Apple that a test can make fail.
+    public enum Endpoint: String, CaseIterable, Sendable {
+        /// `GET /auth/authorize`
+        case authorize
+        /// `POST /auth/token`
+        case token
+        /// `POST /auth/revoke`
+        case revoke
+        /// `POST /auth/usermigrationinfo`
+        case userMigrationInformation = "usermigrationinfo"
+        /// `GET /auth/keys`
+        case keys
+        /// `GET /.well-known/openid-configuration`
+        case discovery
+    }
+
+    /// The latest requests to Apple, oldest first.
+    public var requests: [TestRequest] {
+        get async { await emulator.requests().map(TestRequest.init) }
+    }
+
+    /// Registers more teams, keys, apps, Services IDs, users and mail sources.
+    ///
+    /// A team added here gets no test key; ``signIn(clientIDs:teamID:)`` knows those of the initial seed.
+    ///
+    /// - Parameter seed: the registrations to add; its notification settings are not used.
+    /// - Throws: `ControlRefusal` with the invalid field; then nothing is added.
+    public func add(_ seed: Seed) async throws { try await emulator.add(seed) }
+
+    /// Makes the next requests to an endpoint fail.
     ///
     /// - Parameters:
-    ///   - object: a JSON object such as `{"email": "vera@example.com", "email_verified": false}`.
-    ///   - kind: the kind of the object.
-    /// - Throws: `ControlRefusal` with the invalid field; ``TestAppleError`` for invalid JSON.
-    public func add(_ object: String, as kind: SeedKind) async throws {
-        _ = try await emulator.add(kind, Self.object(object))
-    }
-
-    /// Returns the emulator's state, as `GET /state` on the control port does.
-    ///
-    /// - Returns: a JSON object.
-    public func state() async -> Data { await emulator.state().data }
-
-    /// Returns the notifications with the receiver's responses, as in `GET /notifications`.
-    ///
-    /// - Returns: a JSON array.
-    public func sentNotifications() async -> Data {
-        JSONValue.array(await emulator.notifications().map { .object($0) }).data
-    }
-
-    /// Adds a fault, which makes an endpoint fail for a number of requests, as `POST /faults` does.
-    ///
-    /// - Parameter fault: a JSON object such as `{"endpoint": "token", "status": 503, "count": 1}`.
-    /// - Throws: `ControlRefusal` with the invalid field; ``TestAppleError`` for invalid JSON.
-    public func addFault(_ fault: String) async throws {
-        _ = try await emulator.addFault(Self.object(fault))
+    ///   - endpoint: the endpoint.
+    ///   - status: the status of the response; nil closes the connection without a response.
+    ///   - body: the body of the response; empty by default.
+    ///   - count: the number of requests that fail.
+    ///   - clientID: the only client whose requests fail; nil for all.
+    /// - Throws: `ControlRefusal` if the status is not between 200 and 599, or the client can't be known.
+    public func fail(
+        _ endpoint: Endpoint,
+        status: Int? = 503,
+        body: String? = nil,
+        times count: Int = 1,
+        clientID: ClientID? = nil
+    ) async throws {
+        var fault: JSONObject = [
+            "endpoint": .string(endpoint.rawValue), "count": .integer(count),
+        ]
+        fault["status"] = status.map { .integer($0) }
+        fault["drop"] = status == nil ? true : nil
+        fault["body"] = body.map { .string($0) }
+        fault["client_id"] = clientID.map { .string($0.rawValue) }
+        _ = try await emulator.addFault(fault)
     }
 
     /// Changes the emulator where Apple's behaviour varies, as `PATCH /switches` does.
@@ -39,7 +64,10 @@ extension TestApple {
     ///   lists all switches.
     /// - Throws: `ControlRefusal` with the invalid switch; ``TestAppleError`` for invalid JSON.
     public func changeSwitches(_ switches: String) async throws {
-        _ = try await emulator.changeSwitches(Self.object(switches))
+        guard let object = try? JSONObject(parsing: Data(switches.utf8)) else {
+            throw TestAppleError("not a JSON object: \(switches)")
+        }
+        _ = try await emulator.changeSwitches(object)
     }
 
     /// Replaces Apple's signing keys, as `POST /signing-keys/rotate` does.
@@ -62,26 +90,24 @@ extension TestApple {
         ])
     }
 
-    /// Returns the mail of a user, oldest first, as `GET /mail` does.
+    /// Deletes the test keys, as in Apple's portal: Apple then refuses each client secret.
     ///
-    /// - Parameter email: the user's email address.
-    /// - Returns: a JSON object with `messages`, `sent` and `bounces`.
-    /// - Throws: `ControlRefusal` if there is no such user.
-    public func mail(of email: String) async throws -> Data {
-        try await emulator.mail(of: email).data
+    /// - Throws: `ControlRefusal` if they are deleted already.
+    public func revokeKeys() async throws {
+        for key in keys.values { try await emulator.removeKey(key.keyID.rawValue) }
     }
 
-    /// Returns the latest requests to Apple, oldest first, with the reason of each refusal.
+    /// Returns the mail of a user, oldest first.
     ///
-    /// - Returns: a JSON array.
-    public func requests() async -> Data {
-        JSONValue.array(await emulator.requests().map { .object($0) }).data
-    }
-
-    private static func object(_ text: String) throws -> JSONObject {
-        guard let object = try? JSONObject(parsing: Data(text.utf8)) else {
-            throw TestAppleError("not a JSON object: \(text)")
+    /// - Parameter email: an email address of the user, which can be a relay address.
+    /// - Returns: the delivered mail.
+    /// - Throws: `ControlRefusal` if it is not an email address.
+    public func mail(of email: String) async throws -> [TestMail] {
+        let list = try await emulator.mail(of: email)["messages"]?.arrayValue ?? []
+        var mails: [TestMail] = []
+        for number in list.compactMap({ $0.objectValue?["id"]?.integerValue }) {
+            mails.append(TestMail(try await emulator.mail(id: String(number))))
         }
-        return object
+        return mails
     }
 }

@@ -10,17 +10,17 @@ public struct TestApple: Sendable {
     /// The emulator.
     public let emulator: AppleEmulator
     /// The clock of the emulator and of the result of ``signIn(clientIDs:teamID:)``.
-    package let time: ManualTime
+    public let clock: TestClock
     /// A transport that calls the emulator directly, without a network.
     public let transport: AppleTransport
     /// The initial seed, including the test keys.
     public let seed: Seed
 
-    private let keys: [TeamID: SeedKey]
+    let keys: [TeamID: SeedKey]
     /// All emulators of a test run share them, because creating keys takes seconds.
     private static let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }
 
-    init(seed: Seed, configuration: EmulatorConfiguration) async throws {
+    init(seed: Seed, configuration: EmulatorConfiguration, clock: TestClock) async throws {
         var seed = seed
         var keys: [TeamID: SeedKey] = [:]
         for team in seed.teams {
@@ -28,27 +28,28 @@ public struct TestApple: Sendable {
             keys[team.teamID] = key
             seed.keys.append(key)
         }
-        let time = ManualTime()
-        let emulator = try AppleEmulator(
+        let time = clock.time
+        emulator = try AppleEmulator(
             seed: seed,
             configuration: configuration,
             time: time.source,
             signingKeys: await Self.signingKeys.value
         )
-        (self.emulator, self.time, self.seed) = (emulator, time, seed)
-        self.keys = keys
-        transport = AppleTransport { request, body in
+        (self.clock, self.seed, self.keys) = (clock, seed, keys)
+        transport = AppleTransport { [emulator] request, body in
             try await Self.carry(emulator.respond(to: request, body: body), time: time)
         }
     }
 
+    package var time: ManualTime { clock.time }
+
     /// The emulator's current time; only ``advance(by:)`` changes it.
-    public var now: Date { time.now }
+    public var now: Date { clock.now }
 
     /// Moves the clock of the emulator and of the library connected to it forward.
     ///
     /// - Parameter duration: the time to add.
-    public func advance(by duration: Duration) { time.advance(bySeconds: duration / .seconds(1)) }
+    public func advance(by duration: Duration) { clock.advance(by: duration) }
 
     /// Creates an `AppleSignIn` that uses this emulator, its clock and a registered key.
     ///
@@ -61,7 +62,7 @@ public struct TestApple: Sendable {
         AppleSignIn(
             configuration: try signInConfiguration(clientIDs: clientIDs, teamID: teamID),
             transport: transport,
-            time: time.source
+            clock: clock
         )
     }
 
@@ -92,8 +93,8 @@ public struct TestApple: Sendable {
     /// Returns the credential that an app gets on a device when the user authorizes it.
     ///
     /// - Parameters:
-    ///   - email: the user's email address.
-    ///   - clientID: the app; not a Services ID.
+    ///   - email: the user's email address; by default the seed's first user.
+    ///   - clientID: the app, not a Services ID; by default the seed's first app.
     ///   - scopes: the requested scopes.
     ///   - nonce: the `nonce` claim of the identity token, unchanged.
     ///   - hidesEmail: whether the user hides the email address; used only the first time.
@@ -101,28 +102,28 @@ public struct TestApple: Sendable {
     /// - Returns: the credential.
     /// - Throws: `ControlRefusal` if the user or the app is unknown, or it is a Services ID.
     public func credentials(
-        for email: String = "maya@example.com",
-        clientID: ClientID = "com.example.juice",
+        for email: String? = nil,
+        clientID: ClientID? = nil,
         scopes: [Scope] = [.name, .email],
         nonce: String? = nil,
         hidesEmail: Bool = false,
         name: PersonName? = nil
     ) async throws -> TestCredential {
         var request: JSONObject = [
-            "client_id": .string(clientID.rawValue),
+            "client_id": .string(try app(clientID).rawValue),
             "scopes": .array(scopes.map { .string($0.rawValue) }),
             "email": hidesEmail ? "hide" : "share",
         ]
         request["nonce"] = nonce.map { .string($0) }
         request["name"] = name.map { .object($0.object) }
-        return try TestCredential(await emulator.credentials(for: email, request))
+        return try TestCredential(await emulator.credentials(for: person(email), request))
     }
 
     /// Performs an authorization request in place of a browser, with the user's decision.
     ///
     /// - Parameters:
     ///   - url: the authorization URL from the library.
-    ///   - email: the user's email address.
+    ///   - email: the user's email address; by default the seed's first user.
     ///   - isContinuing: whether the user authorizes the app; false presses Cancel.
     ///   - hidesEmail: whether the user hides the email address; used only the first time.
     ///   - name: the name that the user enters on the sheet; used only the first time.
@@ -131,13 +132,13 @@ public struct TestApple: Sendable {
     ///   the user is unknown.
     public func authorize(
         _ url: URL,
-        as email: String = "maya@example.com",
+        as email: String? = nil,
         isContinuing: Bool = true,
         hidesEmail: Bool = false,
         name: PersonName? = nil
     ) async throws -> TestCallback {
         var decision: JSONObject = [
-            "person": .string(email), "decision": isContinuing ? "continue" : "cancel",
+            "person": .string(try person(email)), "decision": isContinuing ? "continue" : "cancel",
             "email": hidesEmail ? "hide" : "share",
         ]
         decision["name"] = name.map { .object($0.object) }
@@ -145,9 +146,23 @@ public struct TestApple: Sendable {
         _ = try await Self.carry(answer, time: time)
         guard let callback = TestCallback(answer) else {
             let status = answer.response.status.code
-            throw TestAppleError("Apple responded with \(status) and no redirect: see requests()")
+            throw TestAppleError("Apple responded with \(status) and no redirect: see requests")
         }
         return callback
+    }
+
+    private func person(_ email: String?) throws -> String {
+        guard let email = email ?? seed.people.first?.email else {
+            throw TestAppleError("the seed has no user")
+        }
+        return email
+    }
+
+    private func app(_ clientID: ClientID?) throws -> ClientID {
+        guard let clientID = clientID ?? seed.apps.first?.clientID else {
+            throw TestAppleError("the seed has no app")
+        }
+        return clientID
     }
 
     private func team(of clientID: ClientID?) -> TeamID? {

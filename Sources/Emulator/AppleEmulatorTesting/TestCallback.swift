@@ -20,6 +20,10 @@ public struct TestCallback: Hashable, Sendable {
 
     /// The fields in the order in which Apple sends them.
     public let fields: [Field]
+    /// The redirect URI; without `form_post`, it includes the fields.
+    public let url: URL?
+    /// Whether the browser posts the fields, as with `form_post`.
+    public let isPosted: Bool
 
     /// The value of the first field with a name; nil if there is none.
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
@@ -31,21 +35,21 @@ public struct TestCallback: Hashable, Sendable {
 
     /// Reads Apple's response as a browser does; nil if it does not lead to a redirect URI.
     init?(_ answer: EmulatorAnswer) {
-        let fields: [Field]
-        if case .formPost(let page) = answer.page {
-            fields = page.fields.map { Field(name: $0.name, value: $0.value) }
-        } else {
-            fields = Self.fields(of: answer.response.headerFields[.location] ?? "")
+        guard case .formPost(let page) = answer.page else {
+            let address = answer.response.headerFields[.location] ?? ""
+            self.init(fields: Self.fields(of: address), url: URL(string: address), isPosted: false)
+            return
         }
-        self.init(fields: fields)
+        let fields = page.fields.map { Field(name: $0.name, value: $0.value) }
+        self.init(fields: fields, url: URL(string: page.redirectURI))
     }
 
     /// Creates a callback from fields; nil if they have neither `code` nor `error`.
-    package init?(fields: [Field]) {
+    package init?(fields: [Field], url: URL? = nil, isPosted: Bool = true) {
         guard fields.contains(where: { $0.name == "code" || $0.name == "error" }) else {
             return nil
         }
-        self.fields = fields
+        (self.fields, self.url, self.isPosted) = (fields, url, isPosted)
     }
 
     /// The parameters of a URL's fragment, or of its query if it has no fragment.

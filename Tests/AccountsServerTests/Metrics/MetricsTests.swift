@@ -107,7 +107,7 @@ struct MetricsTests {
     }
 
     @Test("failures of Apple's keys and endpoints") func appleFails() async throws {
-        try await server.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 1}"#)
+        try await server.apple.fail(.keys)
         let growth = try await server.growth {
             let credential = try await server.apple.credentials()
             let answer = try await server.signIn(identityToken: credential.identityToken)

@@ -96,7 +96,7 @@ struct OutboxTimingTests {
     func success() async throws {
         let worker = try world.worker()
         try await world.deleteSomebody()
-        try await world.apple.addFault(#"{"endpoint": "revoke", "status": 500, "count": 1}"#)
+        try await world.apple.fail(.revoke, status: 500)
         await worker.drain()
         try await world.deleteSomebody(email: "noah@example.com")
         await worker.drain()

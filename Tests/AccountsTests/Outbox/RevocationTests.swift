@@ -33,7 +33,7 @@ struct RevocationTests {
     @Test("are retried after growing delays while Apple responds with 500")
     func appleDown() async throws {
         try await world.deleteSomebody()
-        try await world.apple.addFault(#"{"endpoint": "revoke", "status": 500, "count": 3}"#)
+        try await world.apple.fail(.revoke, status: 500, times: 3)
         let worker = try world.worker()
         var attempts: [TimeInterval] = []
         let start = world.time.now
@@ -116,7 +116,7 @@ struct RevocationTests {
     @Test("that are still queued do not end a newer consent of the user")
     func signedInAgain() async throws {
         try await world.deleteSomebody()
-        try await world.apple.addFault(#"{"endpoint": "revoke", "status": 503, "count": 1}"#)
+        try await world.apple.fail(.revoke)
         let worker = try world.worker()
         await worker.drain()
         let service = world.service()

@@ -12,7 +12,7 @@ import Testing
     init() throws { (world, service) = try AccountsWorld.lent }
 
     private let maya = "maya@example.com"
-    private let juice = "com.example.juice"
+    private let juice: ClientID = "com.example.juice"
 
     @Test("of the end of consent ends the sessions; a later sign-in is a new consent")
     func stopUsing() async throws {
@@ -89,12 +89,15 @@ import Testing
         let receipt = try await service.signIn(world.nativeRequest())
         _ = try await world.nativeRequest(for: "noah@example.com")
         for order: JSONObject in [
-            ["type": "passkey-added", "person": .string(maya), "client_id": .string(juice)],
+            [
+                "type": "passkey-added", "person": .string(maya),
+                "client_id": .string(juice.rawValue),
+            ],
             [
                 "type": "consent-revoked", "person": "noah@example.com",
-                "client_id": .string(juice), "duplicates": 2,
+                "client_id": .string(juice.rawValue), "duplicates": 2,
             ],
-            ["type": "account-deleted", "sub": "000009.eve", "client_id": .string(juice)],
+            ["type": "account-deleted", "sub": "000009.eve", "client_id": .string(juice.rawValue)],
         ] {
             _ = try await world.apple.emulator.sendNotification(order)
         }
@@ -110,7 +113,8 @@ import Testing
     func refused() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         _ = try await world.apple.emulator.sendNotification([
-            "type": "account-deleted", "person": .string(maya), "client_id": .string(juice),
+            "type": "account-deleted", "person": .string(maya),
+            "client_id": .string(juice.rawValue),
             "malformed": "bad_signature",
         ])
         #expect(await world.deliver(to: service) == [400])

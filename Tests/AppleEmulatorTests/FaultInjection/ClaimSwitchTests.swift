@@ -72,7 +72,7 @@ import Testing
         #expect(try await box.deviceToken().claims["is_private_email"] == true)
         #expect(await box.mail(to: [address]).hasPrefix("250"))
         #expect(try await box.mailList("messages").count == 1)
-        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: false)
         #expect(await box.mail(to: [address]).hasPrefix("550 5.7.1 Relay not permitted"))
         _ = try await box.apple.changeSwitches(["relay_domain": "privaterelay.appleid.com"])
         #expect(try await box.deviceToken().claims["email"] == .string(address))

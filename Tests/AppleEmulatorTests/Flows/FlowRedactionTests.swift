@@ -40,7 +40,7 @@ import Testing
             _ = await box.post("/auth/revoke", ["token": secret, secret: secret])
             _ = await box.send(.get, "/auth/token?" + secret)
         }
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         secrets += await box.duePayloads()
         let text = try await box.everythingShown()
         #expect(text.contains("\"password\":\"(never shown)\""))

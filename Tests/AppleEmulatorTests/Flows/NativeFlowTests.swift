@@ -49,7 +49,7 @@ import Testing
         let box = try await Self.told()
         _ = try await box.signInOnTheWeb()
         _ = try await box.tokens()
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         await box.answerDue(500, body: "no <i>thanks</i>")
         try await box.advance(bySeconds: 3_600)
         await box.answerDue(200)
@@ -87,7 +87,7 @@ import Testing
     func unsent() async throws {
         let box = try await Box { $0.apps[0].notificationURL = nil }
         _ = try await box.signInOnTheWeb()
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         let step = try await box.lastFlow().lastStep
         #expect(step["reason"] == "the primary app has no notification_url")
         try await box.notify()

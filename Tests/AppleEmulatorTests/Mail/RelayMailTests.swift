@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import Testing
 
@@ -200,9 +201,9 @@ final class RelayMailTests: BoxSuite {
 
     @Test func noMailIsForwardedWhileThePersonDoesNotWantIt() async throws {
         let relay = try await box.relayAddress()
-        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: false)
         #expect(await box.mail(to: [relay]) == "550 5.7.1 Relay not permitted")
-        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: true)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: true)
         #expect(await box.mail(to: [relay]).hasPrefix("250 "))
     }
 
@@ -212,7 +213,7 @@ final class RelayMailTests: BoxSuite {
         #expect(await box.mail(to: ["nobody1234@privaterelay.appleid.com"]) == words)
         #expect(await box.mail(to: ["nobody1234@private.icloud.com"]) == words)
         #expect(await box.mail(to: ["nobody1234@icloud.com"]) != words)
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         #expect(await box.mail(to: [relay]) == words)
         _ = try await box.credentials(["email": "hide"])
         #expect(await box.mail(to: [relay]).hasPrefix("250 "))

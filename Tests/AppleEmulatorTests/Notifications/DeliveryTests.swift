@@ -91,7 +91,7 @@ import Testing
     func switches() async throws {
         _ = try await box.credentials()
         try await box.changeSettings(["duplicates": 1, "delay_seconds": 30])
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         #expect(await box.texts("state") == ["pending", "pending"])
         try await box.advance(bySeconds: 29)
         #expect(await box.answerDue(200) == 0)

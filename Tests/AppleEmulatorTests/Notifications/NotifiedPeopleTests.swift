@@ -1,4 +1,5 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import HTTPTypes
 import SignedTokens
@@ -21,7 +22,7 @@ import Testing
         _ = try await box.credentials(["client_id": "com.example.juice.mini"])
         _ = try await box.credentials()
         _ = try await box.signInOnTheWeb()
-        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.web))
         let made = try #require(await box.notifications().first)
         #expect(await box.notifications().count == 1)
         #expect(made["type"] == "consent-revoked")
@@ -33,7 +34,11 @@ import Testing
     func forwarding() async throws {
         _ = try await box.credentials(["email": "hide"])
         for isEnabled in [true, false, false, true, true] {
-            try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: isEnabled)
+            try await box.apple.setForwarding(
+                Box.maya,
+                clientID: ClientID(Box.app),
+                enabled: isEnabled
+            )
         }
         #expect(await box.texts("type") == ["email-disabled", "email-enabled"])
     }
@@ -80,14 +85,14 @@ import Testing
     @Test("An app that was left before hears nothing of the deletion")
     func formerApp() async throws {
         _ = try await box.credentials()
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         try await box.apple.deletePerson(Box.maya)
         #expect(await box.texts("type") == ["consent-revoked"])
     }
 
     @Test("A refused action sends no notification") func refused() async throws {
         await #expect(throws: ControlRefusal.self) {
-            try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+            try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         }
         await #expect(throws: ControlRefusal.self) { try await box.apple.deletePerson("x@y.z") }
         #expect(await box.notifications().isEmpty)
@@ -107,7 +112,7 @@ import Testing
     func noAddress() async throws {
         let box = try await Box { $0.apps[0].notificationURL = nil }
         _ = try await box.credentials()
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let made = try #require(await box.notifications().first)
         #expect(made["state"] == "not_sent")
         #expect(made["reason"]?.stringValue?.contains("notification_url") == true)
@@ -120,7 +125,7 @@ import Testing
         let box = try await Box { $0.addOtherTeam() }
         let before = try await box.credentials()
         try await box.transfer()
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let subject = try #require(await box.texts("sub").first ?? nil)
         #expect(subject != before["user"]?.stringValue)
     }
@@ -128,7 +133,7 @@ import Testing
     @Test("It reads as one that Apple really sent") func form() async throws {
         let user = try #require(await box.credentials()["user"]?.stringValue)
         box.time.advance(bySeconds: 3_600)
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let request = try #require(await box.apple.takeDueDeliveries(maximumCount: 9).first)
         #expect(request.url == "https://juice.example.com/apple/notifications")
         let body = String(decoding: request.body, as: UTF8.self)
@@ -173,7 +178,7 @@ import Testing
         let address = try await box.relayAddress()
         #expect(address.hasSuffix("@" + domain))
         box.time.advance(bySeconds: 60)
-        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: false)
         let events = try #require(await events(box).first)
         #expect(events.hasPrefix("{\"type\":\"email-disabled\",\"sub\":"))
         #expect(events.hasSuffix(",\"email\":\"\(address)\",\"is_private_email\":\"true\"}"))
@@ -196,9 +201,13 @@ import Testing
     @Test("No two events of a person have the same time") func eventOrder() async throws {
         _ = try await box.credentials(["email": "hide"])
         for isEnabled in [false, true, false] {
-            try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: isEnabled)
+            try await box.apple.setForwarding(
+                Box.maya,
+                clientID: ClientID(Box.app),
+                enabled: isEnabled
+            )
         }
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let times = await box.notifications().compactMap { notification in
             notification["claims"]?.objectValue?["events"]?.stringValue?
                 .firstMatch(of: /"event_time":(\d+)/).flatMap { Int($0.1) }
@@ -210,9 +219,9 @@ import Testing
     {
         _ = try await box.credentials(["email": "hide"])
         box.time.advance(bySeconds: 86_400)
-        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: false)
         box.time.advance(bySeconds: -80_000)
-        try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: true)
+        try await box.apple.setForwarding(Box.maya, clientID: ClientID(Box.app), enabled: true)
         let events = try #require(await events(box).last)
         #expect(events.contains("\"event_time\":\((box.now - 10) * 1_000)"))
     }
@@ -220,7 +229,7 @@ import Testing
     @Test("Nothing happens to a consent before it was given") func eventTime() async throws {
         _ = try await box.credentials()
         box.time.advance(bySeconds: 3)
-        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: ClientID(Box.app))
         let events = try #require(await events(box).first)
         #expect(events.contains("\"event_time\":\((box.now - 3) * 1_000)"))
     }

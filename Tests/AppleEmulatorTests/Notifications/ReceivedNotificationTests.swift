@@ -11,9 +11,13 @@ import Testing
             let library = try apple.signIn()
             let user = try await apple.credentials(hidesEmail: true).user
             for isOn in [false, true] {
-                try await apple.emulator.setForwarding(Box.maya, clientID: Box.app, enabled: isOn)
+                try await apple.emulator.setForwarding(
+                    Box.maya,
+                    clientID: ClientID(Box.app),
+                    enabled: isOn
+                )
             }
-            try await apple.emulator.stopUsing(Box.maya, clientID: Box.app)
+            try await apple.emulator.stopUsing(Box.maya, clientID: ClientID(Box.app))
             _ = try await apple.credentials()
             try await apple.emulator.deletePerson(Box.maya)
             var received: [VerifiedNotification] = []

@@ -63,7 +63,7 @@ struct LivedIn {
             for: "kim@school.example.com",
             ["client_id": .string(Box.app), "scopes": []]
         )
-        try await box.apple.stopUsing("kim@school.example.com", clientID: Box.app)
+        try await box.apple.stopUsing("kim@school.example.com", clientID: ClientID(Box.app))
     }
 
     private func correspond() async throws {
@@ -80,7 +80,11 @@ struct LivedIn {
         _ = try await box.apple.replyToMail(id: "1", ["text": "Thank you.\nNoah"])
         await box.apple.markMailRead(id: "1")
         await box.mail(to: ["pia@new.example.com"])
-        try await box.apple.setForwarding("noah@example.com", clientID: Box.app, enabled: false)
+        try await box.apple.setForwarding(
+            "noah@example.com",
+            clientID: ClientID(Box.app),
+            enabled: false
+        )
         try await box.notify(["malformed": "events_object"])
         #expect(await box.answerDue(500, body: "no") > 0)
     }

@@ -75,11 +75,14 @@ struct RandomLife {
         case .refresh: _ = try await box.refresh(pick(refreshTokens) ?? "")
         case .revoke: try await revoke()
         case .stopUsing:
-            try await box.apple.stopUsing(try await person(), clientID: try await clientID())
+            try await box.apple.stopUsing(
+                try await person(),
+                clientID: ClientID(try await clientID())
+            )
         case .forwarding:
             try await box.apple.setForwarding(
                 try await person(),
-                clientID: try await clientID(),
+                clientID: ClientID(try await clientID()),
                 enabled: coin()
             )
         case .password:

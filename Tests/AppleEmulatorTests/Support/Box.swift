@@ -194,7 +194,7 @@ struct Box {
     }
 
     func state(of clientID: String = Box.app) async throws -> String {
-        try await apple.credentialState(of: Self.maya, clientID: clientID)
+        try await apple.credentialState(of: Self.maya, clientID: ClientID(clientID))
     }
 
     func transfer(_ app: String = Box.app, to team: String = Box.otherTeam) async throws {

@@ -140,7 +140,7 @@ import Testing
     @Test("An app that moved to another team asks for one more sign-in, and knows the person")
     func transferred() async throws {
         let model = try await world.launchSignedIn()
-        try await world.apple.add(#"{"team_id": "OTHERTEAM1", "name": "Other Makers"}"#, as: .team)
+        try await world.apple.add(Seed(teams: [SeedTeam(teamID: "OTHERTEAM1")]))
         try await world.apple.transfer("com.example.juice", to: "OTHERTEAM1")
         await model.session.refresh()
         #expect(model.screen == .attention(.transferred))

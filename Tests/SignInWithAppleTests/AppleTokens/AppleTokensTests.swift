@@ -23,9 +23,7 @@ import Testing
     @Test func refusalEndsNobody() async throws {
         try await withTokens { world in
             try await world.signIn()
-            try await world.apple.addFault(
-                #"{"endpoint":"token","status":400,"body":{"error":"invalid_client"},"count":1}"#
-            )
+            try await world.apple.fail(.token, status: 400, body: #"{"error": "invalid_client"}"#)
             world.apple.advance(by: .seconds(86_401))
             await world.tokens.processDue()
             #expect(world.store.refusedCount() == 1)
@@ -39,7 +37,7 @@ import Testing
     @Test func outageIsRetriedWithinTheHour() async throws {
         try await withTokens { world in
             try await world.signIn()
-            try await world.apple.addFault(#"{"endpoint":"token","status":503,"count":1}"#)
+            try await world.apple.fail(.token)
             world.apple.advance(by: .seconds(86_401))
             await world.tokens.processDue()
             world.apple.advance(by: .seconds(300))
@@ -170,7 +168,7 @@ import Testing
     @Test(arguments: [false, true])
     func endOfConsentIsNoticedWithTwoClients(isAppFirst: Bool) async throws {
         try await withTokens { world in
-            let clients = [World.client, World.site].map { ClientID($0) }
+            let clients = [World.client, World.site]
             for client in isAppFirst ? clients : clients.reversed() {
                 try await world.signIn(client)
                 world.apple.advance(by: .seconds(10 * 86_400 + 3_600))
@@ -264,8 +262,8 @@ import Testing
 
 private struct World: Sendable {
     static let maya = "maya@example.com"
-    static let client = "com.example.juice"
-    static let site = "com.example.juice.web"
+    static let client: ClientID = "com.example.juice"
+    static let site: ClientID = "com.example.juice.web"
 
     let apple: TestApple
     let signIn: AppleSignIn
@@ -298,8 +296,8 @@ private struct World: Sendable {
         }
     }
 
-    func grant(_ client: ClientID = ClientID(client)) async throws -> AppleGrant {
-        guard client == ClientID(Self.client) else { return try await webGrant() }
+    func grant(_ client: ClientID = client) async throws -> AppleGrant {
+        guard client == Self.client else { return try await webGrant() }
         let credential = try await apple.credentials(nonce: "n-1")
         return try await signIn.signIn(
             identityToken: credential.identityToken,
@@ -310,7 +308,7 @@ private struct World: Sendable {
 
     private func webGrant() async throws -> AppleGrant {
         let start = signIn.beginWebSignIn(
-            clientID: ClientID(Self.site),
+            clientID: Self.site,
             redirectURI: "https://juice.example.com/sign-in/apple/callback"
         )
         let callback = try await apple.authorize(start.authorizationURL)
@@ -322,7 +320,7 @@ private struct World: Sendable {
     }
 
     @discardableResult
-    func signIn(_ client: ClientID = ClientID(client)) async throws -> UserID {
+    func signIn(_ client: ClientID = client) async throws -> UserID {
         let grant = try await grant(client)
         try await tokens.keep(grant.refreshToken, of: grant.identity, in: store)
         return grant.identity.userID
@@ -338,6 +336,6 @@ private struct World: Sendable {
     }
 
     func count(_ path: String) async -> Int {
-        await apple.emulator.requests().count { $0["path"] == .string(path) }
+        await apple.requests.count { $0.path == path }
     }
 }

@@ -130,7 +130,7 @@ import Testing
                 if received.isEmpty {
                     try await apple.emulator.stopUsing(
                         "maya@example.com",
-                        clientID: Self.app.rawValue
+                        clientID: Self.app
                     )
                 } else {
                     try await apple.emulator.deletePerson("maya@example.com")

@@ -74,7 +74,7 @@ import Testing
 /// A browser that keeps its cookies.
 private struct Browser: Sendable {
     static let maya = "maya@example.com"
-    static let appID = "com.example.juice"
+    static let appID: ClientID = "com.example.juice"
 
     let site: AppleSite
     let apple: TestApple

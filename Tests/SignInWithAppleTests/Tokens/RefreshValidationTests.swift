@@ -57,7 +57,7 @@ import Testing
 
     @Test func personWhoStoppedIsRevoked() async throws {
         try await withRefreshToken { apple, signIn, token in
-            try await apple.emulator.stopUsing("maya@example.com", clientID: Self.app.rawValue)
+            try await apple.emulator.stopUsing("maya@example.com", clientID: Self.app)
             let validation = try await signIn.check(token)
             #expect(validation.finding == .revoked && validation.nextCheck == nil)
             let error = try #require(validation.error)

@@ -35,10 +35,12 @@ struct WordRule {
         ]
     )
 
-    /// The modules that run in apps, back to iOS 17.
+    /// The modules that run in apps and in their tests, back to iOS 17.
     static let appTargets: Set<String> = [
         "AppleIdentity", "LimitedTransport", "SimulatedAuthenticationServices", "SignInKit",
         "SignInKitUI", "JuiceApp",
+        "AppleEmulatorTesting", "AppleEmulator", "SignInWithApple", "AccountsAccessTokens",
+        "OpenAPIDescription", "SignedTokens",
     ]
 
     static let newerSystems = WordRule(

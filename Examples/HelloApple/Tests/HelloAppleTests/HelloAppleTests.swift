@@ -12,24 +12,22 @@ import Testing
     @Test("greets a person who signed in through Apple's page, until they stop using the app")
     func wholeLife() async throws {
         try await withServer { apple, client in
-            let signedIn = try await callback(apple, client)
-            #expect(signedIn.headers[.location] == "/hello")
-            let session = try cookie(signedIn)
-            let hello = try await get("/hello", client, cookie: session)
-            #expect(String(buffer: hello.body) == "Hello, Maya Lindgren")
+            var browser = try browser(apple, client)
+            let hello = try await browser.signIn(from: signIn)
+            #expect(hello.url.path() == "/hello" && hello.text == "Hello, Maya Lindgren")
 
             try await apple.emulator
                 .stopUsing("maya@example.com", clientID: "com.example.juice")
             await apple.deliverNotifications { try await notify($0, client) }
-            let ended = try await get("/hello", client, cookie: session)
-            #expect(ended.status == .unauthorized)
+            #expect(try await browser.get("/hello").status == 401)
         }
     }
 
     @Test("keeps a session that began after the end of an earlier consent")
     func lateNotification() async throws {
         try await withServer { apple, client in
-            _ = try await callback(apple, client)
+            var browser = try browser(apple, client)
+            try await browser.signIn(from: signIn)
             try await apple.emulator
                 .stopUsing("maya@example.com", clientID: "com.example.juice")
             var late: [Data] = []
@@ -38,29 +36,31 @@ import Testing
                 return 200
             }
             apple.advance(by: .seconds(60))
-            let session = try cookie(try await callback(apple, client))
+            try await browser.signIn(from: signIn)
             for body in late { #expect(try await notify(body, client) == 200) }
-            let hello = try await get("/hello", client, cookie: session)
-            #expect(hello.status == .ok)
+            #expect(try await browser.get("/hello").status == 200)
         }
     }
 
     @Test("shows the start page, with its link to the sign-in, after Cancel")
     func cancel() async throws {
         try await withServer { apple, client in
-            let cancelled = try await callback(apple, client, isContinuing: false)
-            let page = try await get(try #require(cancelled.headers[.location]), client)
-            #expect(page.status == .ok)
-            let text = String(buffer: page.body)
-            #expect(text.contains(#"<a href="/auth/apple?return_to=/hello">"#))
+            var browser = try browser(apple, client)
+            let page = try await browser.bring(
+                browser.authorize(from: signIn, isContinuing: false)
+            )
+            #expect(page.status == 200)
+            #expect(page.text.contains(#"<a href="/auth/apple?return_to=/hello">"#))
         }
     }
+
+    private let publicURL = "https://juice.example.com"
+    private let signIn = "/auth/apple?return_to=/hello"
 
     /// Runs a body with an emulator and the server.
     private func withServer(
         _ body: @escaping @Sendable (TestApple, any TestClientProtocol) async throws -> Void
     ) async throws {
-        let publicURL = "https://juice.example.com"
         let seed = Seed.demo(redirectURIs: [publicURL + "/auth/apple/callback"])
         try await withAppleEmulator(seed: seed) { apple in
             let hello = try Hello(
@@ -73,24 +73,19 @@ import Testing
         }
     }
 
-    /// Signs in or cancels on Apple's page, and returns the response to the callback.
-    private func callback(
+    private func browser(
         _ apple: TestApple,
-        _ client: any TestClientProtocol,
-        isContinuing: Bool = true
-    ) async throws -> TestResponse {
-        let begun = try await get("/auth/apple?return_to=/hello", client)
-        let page = try #require(begun.headers[.location].flatMap { URL(string: $0) })
-        let form = try await apple.authorize(page, isContinuing: isContinuing)
-        return try await client.execute(
-            uri: "/auth/apple/callback",
-            method: .post,
-            headers: [
-                .contentType: "application/x-www-form-urlencoded",
-                .cookie: try cookie(begun),
-            ],
-            body: ByteBuffer(bytes: form.formBody)
-        )
+        _ client: any TestClientProtocol
+    ) throws -> TestBrowser {
+        try TestBrowser(apple, at: publicURL) { request, body in
+            let response = try await client.execute(
+                uri: request.path ?? "/",
+                method: request.method,
+                headers: request.headerFields,
+                body: ByteBuffer(bytes: body)
+            )
+            return (response.head, Data(response.body.readableBytesView))
+        }
     }
 
     /// What Apple posts, and the status it hears.
@@ -102,19 +97,5 @@ import Testing
             body: ByteBuffer(bytes: body)
         )
         .status.code
-    }
-
-    private func get(
-        _ path: String,
-        _ client: any TestClientProtocol,
-        cookie: String? = nil
-    ) async throws -> TestResponse {
-        let headers: HTTPFields = cookie.map { [.cookie: $0] } ?? [:]
-        return try await client.execute(uri: path, method: .get, headers: headers)
-    }
-
-    /// The first cookie that an answer sets, as a browser sends it back.
-    private func cookie(_ response: TestResponse) throws -> String {
-        String(try #require(response.headers[values: .setCookie].first).prefix { $0 != ";" })
     }
 }

@@ -7,17 +7,35 @@ import VaporTesting
 /// The server, with an emulated Apple in the same process and a database of its own.
 struct Hello {
     static let maya = "maya@example.com"
-    static let appID = "com.example.juice"
+    static let appID: ClientID = "com.example.juice"
+    static let url = "https://juice.example.com"
 
     let app: Application
     let apple: TestApple
     let tokens: AppleTokens<SQLAppleTokenStore>
 
-    var browser: Browser { Browser(app: app) }
+    func browser() throws -> TestBrowser {
+        try TestBrowser(apple, at: Self.url) { request, body in
+            let response = try await app.testing()
+                .sendRequest(
+                    HTTPMethod(rawValue: request.method.rawValue),
+                    request.path ?? "/",
+                    headers: HTTPHeaders(request.headerFields.map { ($0.name.rawName, $0.value) }),
+                    body: ByteBuffer(bytes: body)
+                )
+            var head = HTTPResponse(status: .init(code: Int(response.status.code)))
+            for (name, value) in response.headers {
+                guard let name = HTTPField.Name(name) else { continue }
+                head.headerFields.append(HTTPField(name: name, value: value))
+            }
+            return (head, Data(response.body.readableBytesView))
+        }
+    }
 
-    func signedIn() async throws -> Browser {
-        var browser = browser
-        try await browser.signIn(apple)
+    func signedIn() async throws -> TestBrowser {
+        var browser = try browser()
+        let page = try await browser.signIn(from: "/auth/apple?return_to=/account")
+        #expect(page.url.path() == "/account")
         return browser
     }
 
@@ -60,22 +78,20 @@ struct Hello {
     }
 
     func revocationCount() async -> Int {
-        let requests = String(decoding: await apple.requests(), as: UTF8.self)
-        return requests.components(separatedBy: "/auth/revoke").count - 1
+        await apple.requests.count { $0.path == "/auth/revoke" }
     }
 }
 
 func withHello(_ test: (Hello) async throws -> Void) async throws {
-    let publicURL = "https://juice.example.com"
     let database = FileManager.default.temporaryDirectory
         .appending(path: "hello-\(UUID().uuidString).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: database) }
-    let seed = Seed.demo(redirectURIs: [publicURL + "/auth/apple/callback"])
+    let seed = Seed.demo(redirectURIs: [Hello.url + "/auth/apple/callback"])
     try await withAppleEmulator(seed: seed) { apple in
         let settings = Settings(
             apple: try apple.signIn(),
             sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "test")),
-            publicURL: publicURL,
+            publicURL: Hello.url,
             database: database
         )
         try await withApp { app in

@@ -22,9 +22,9 @@ extension AppleEmulator {
     /// - Throws: ``ControlRefusal`` if the user or the client is unknown.
     public func credentialState(
         of email: String,
-        clientID: String
+        clientID: ClientID
     ) throws(ControlRefusal) -> String {
-        try numberedCredentialState(of: email, clientID: clientID).rawValue
+        try numberedCredentialState(of: email, clientID: clientID.rawValue).rawValue
     }
 
     /// Signs a person in to a device, and returns what the device knows about them.

@@ -11,9 +11,9 @@ extension AppleEmulator {
     ///   - clientID: any client of the app's group.
     /// - Throws: ``ControlRefusal`` if the user or the client is unknown, or the user does not use
     ///   the app.
-    public func stopUsing(_ email: String, clientID: String) async throws(ControlRefusal) {
+    public func stopUsing(_ email: String, clientID: ClientID) async throws(ControlRefusal) {
         await prepareKeys()
-        try currentState.stopUsing(email, clientID: clientID)
+        try currentState.stopUsing(email, clientID: clientID.rawValue)
     }
 
     /// Turns forwarding of a private relay address on or off, and notifies the app of a change.
@@ -26,11 +26,11 @@ extension AppleEmulator {
     ///   address for the app.
     public func setForwarding(
         _ email: String,
-        clientID: String,
+        clientID: ClientID,
         enabled: Bool
     ) async throws(ControlRefusal) {
         await prepareKeys()
-        try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
+        try currentState.setForwarding(email, clientID: clientID.rawValue, isEnabled: enabled)
     }
 
     /// Changes the account's password, signs out of all browsers and revokes refresh tokens.
@@ -66,8 +66,8 @@ extension AppleEmulator {
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
         let clientID = try FieldReader(object, known: ["client_id"]).text("client_id")
-        try await stopUsing(email, clientID: clientID)
-        let state = try credentialState(of: email, clientID: clientID)
+        try await stopUsing(email, clientID: ClientID(clientID))
+        let state = try credentialState(of: email, clientID: ClientID(clientID))
         return ["client_id": .string(clientID), "state": .string(state)]
     }
 
@@ -78,7 +78,7 @@ extension AppleEmulator {
         let fields = try FieldReader(object, known: ["client_id", "enabled"])
         let clientID = try fields.text("client_id")
         let isEnabled = try fields.require("enabled", fields.read("enabled", .boolean))
-        try await setForwarding(email, clientID: clientID, enabled: isEnabled)
+        try await setForwarding(email, clientID: ClientID(clientID), enabled: isEnabled)
         return ["client_id": .string(clientID), "enabled": .boolean(isEnabled)]
     }
 }

@@ -171,7 +171,7 @@ extension [JSONObject.Member] {
 
     /// Adds bytes as a string if they are UTF-8, else in base64 with the suffix `_base64`.
     mutating func add(_ name: String, bytes: Data) {
-        if let text = String(validating: bytes, as: UTF8.self) {
+        if let text = String(utf8: bytes) {
             add(name, .string(text))
         } else {
             add(name + "_base64", ValueForm.base64.write(bytes))

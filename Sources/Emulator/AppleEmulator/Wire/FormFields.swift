@@ -66,7 +66,7 @@ package struct FormFields: Sendable {
         guard let bytes = FormCoding.bytes(part) else {
             throw malformed("it is not percent-encoded", encodingError)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(utf8: bytes) else {
             throw malformed("it is not UTF-8")
         }
         return text

@@ -21,7 +21,10 @@ extension Console {
             },
             ConsoleRoute(path + "/{email}/stop-using", .people, page: person) { visit in
                 let email = visit.parameter("email")
-                try await visit.emulator.stopUsing(email, clientID: visit["client_id"])
+                try await visit.emulator.stopUsing(
+                    email,
+                    clientID: ClientID(visit["client_id"])
+                )
                 return .done(.stoppedUsing, at: Self.path(ofPerson: email))
             },
             ConsoleRoute(path + "/{email}/forwarding", .people, page: person, action: forward),
@@ -195,7 +198,7 @@ extension Console {
         let isEnabled = visit["enabled"] == "true"
         try await visit.emulator.setForwarding(
             email,
-            clientID: visit["client_id"],
+            clientID: ClientID(visit["client_id"]),
             enabled: isEnabled
         )
         return .done(isEnabled ? .forwardingOn : .forwardingOff, at: Self.path(ofPerson: email))

@@ -11,7 +11,10 @@ extension Console {
         [
             tourRoute("sign-in") { try await playSignIn($0) },
             tourRoute("stop-using") { visit in
-                try await visit.emulator.stopUsing(visit["email"], clientID: visit["client_id"])
+                try await visit.emulator.stopUsing(
+                    visit["email"],
+                    clientID: ClientID(visit["client_id"])
+                )
                 return .stoppedUsing
             },
             tourRoute("refuse-secret") { visit in

@@ -2,7 +2,6 @@ import AppleIdentity
 import Crypto
 import Foundation
 import SignedTokens
-import Synchronization
 
 /// A team's private key for Sign in with Apple, with its key ID and team ID.
 ///
@@ -140,7 +139,7 @@ final class ClientSecretMaker: Sendable {
     private let audience: String
     private let time: TimeSource
     /// At most one entry for each configured client: no other is requested.
-    private let secrets = Mutex<[ClientID: Secret]>([:])
+    private let secrets = LockedValue<[ClientID: Secret]>([:])
 
     init(key: ClientSecretKey, audience: String, time: TimeSource) {
         self.key = key

@@ -3,7 +3,6 @@ import CoreMetrics
 import Foundation
 import Logging
 import SignedTokens
-import Synchronization
 
 /// The public keys of Apple or of an accounts server, cached and renewed.
 ///
@@ -58,7 +57,7 @@ package final class KeyCache: Sendable {
         case refuse(SignInError)
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let exchange: AppleExchange
     private let time: TimeSource
     private let logger: Logger

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Crypto
 import Foundation
-import Synchronization
 
 /// The codes that were sent, as hashes, and the clients that Apple accepted.
 ///
@@ -28,7 +27,7 @@ final class SentHistory: Sendable {
         var migratedClients: Set<ClientID> = []
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// Records a code that is about to be sent, and returns its first request if there was one.
     func noteCode(_ code: String, at now: Date) -> Sending? {
