@@ -106,16 +106,22 @@ import Testing
 
     @Test("Mail and requests are values") func reading() async throws {
         try await withAppleEmulator { apple in
-            let content = Data(
-                "From: Juice <hi@juice.example.com>\r\nSubject: Hi\r\n\r\nHi\r\n".utf8
-            )
-            _ = await apple.emulator.receiveMail(content, from: nil, to: ["maya@example.com"])
-            let mail = try #require(try await apple.mail(of: "maya@example.com").first)
-            #expect(mail.sender == "Juice <hi@juice.example.com>" && mail.subject == "Hi")
-            #expect(mail.recipient == "maya@example.com" && mail.relayAddress == nil)
-            #expect(mail.text == "Hi\r\n")
-            #expect(try await apple.mail(of: "noah@example.com").isEmpty)
             #expect(await apple.requests.isEmpty)
+            try await apple.sendMail(
+                "Hi",
+                text: "Hello",
+                from: "hi@juice.example.com",
+                to: "maya@example.com"
+            )
+            let mail = try #require(try await apple.mail(of: "maya@example.com").first)
+            #expect(mail.sender == "hi@juice.example.com" && mail.subject == "Hi")
+            #expect(mail.recipient == "maya@example.com" && mail.relayAddress == nil)
+            #expect(mail.text == "Hello\r\n")
+            let relay = try #require(try await apple.credentials(hidesEmail: true).email)
+            await #expect(throws: TestAppleError.self) {
+                try await apple.sendMail("Hi", from: "hi@other.example.com", to: relay)
+            }
+            #expect(try await apple.mail(of: "noah@example.com").isEmpty)
             let credential = try await apple.credentials()
             try await apple.revokeKeys()
             await #expect(throws: SignInError.self) {

@@ -37,14 +37,26 @@ actor Users {
 
     @Test func signsInOnTheWeb() async throws {
         let (users, url) = (Users(), "https://juice.example.com")
-        let seed = Seed.demo(redirectURIs: [url + "/auth/apple/callback"])
+        let seed = Seed(
+            teams: [SeedTeam(teamID: "JUICETEAM1")],
+            apps: [SeedApp(clientID: "com.example.juice", teamID: "JUICETEAM1")],
+            services: [
+                SeedService(
+                    clientID: "com.example.juice.web",
+                    primaryClientID: "com.example.juice",
+                    returnURLs: [url + "/auth/apple/callback"]
+                )
+            ],
+            people: [SeedPerson(email: "maya@example.com", givenName: "Maya")],
+            mailSources: [SeedMailSource(teamID: "JUICETEAM1", place: .domain("juice.example.com"))]
+        )
         try await withAppleEmulator(seed: seed) { apple in
             let router = Router()
             let web = WebFlow(redirectURI: url + "/auth/apple/callback")
             try router.signInWithApple(apple.signIn(), web: web) { signIn, _ in
                 .session(await users.open(signIn))
             }
-            router.get { _, _ in "Welcome" }
+            router.get("welcome") { _, _ in "Welcome" }
             try await Application(router: router).test(.router) { client in
                 var browser = try TestBrowser(apple, at: url) { request, body in
                     let response = try await client.execute(
@@ -55,13 +67,18 @@ actor Users {
                     )
                     return (response.head, Data(response.body.readableBytesView))
                 }
-                let page = try await browser.signIn(as: "maya@example.com", hidesEmail: true)
-                #expect(page.text == "Welcome")
+                let page = try await browser.signIn(
+                    from: "/auth/apple?return_to=/welcome",
+                    hidesEmail: true
+                )
+                #expect(page.url.path() == "/welcome" && page.text == "Welcome")
                 let email = try #require(await users.users.values.first?.email)
                 #expect(email.hasSuffix("@privaterelay.appleid.com"))
+                try await apple.sendMail("Welcome", from: "hi@juice.example.com", to: email)
+                #expect(try await apple.mail(of: "maya@example.com").first?.subject == "Welcome")
 
                 try await apple.revokeKeys()
-                let refused = try await browser.signIn(as: "maya@example.com")
+                let refused = try await browser.signIn()
                 #expect(refused.status == 502)
                 #expect(await apple.requests.last?.refusal?.error == "invalid_client")
             }

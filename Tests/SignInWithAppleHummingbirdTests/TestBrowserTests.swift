@@ -34,7 +34,7 @@ import Testing
             var browser = try browser(world, at: url)
             let callback = try await browser.authorize(isContinuing: false)
             #expect(callback["error"] == "user_cancelled_authorize" && callback.isPosted)
-            #expect(try await browser.bring(callback).url.path() == "/")
+            #expect(try await browser.deliver(callback).url.path() == "/")
 
             var other = browser
             try await browser.signIn(as: "noah@example.com")
@@ -54,9 +54,9 @@ import Testing
             }
             let page = try await browser.get("/a?b=c")
             #expect(page.url.absoluteString == "https://juice.example.com/a?b=c")
-            await expect("too often") { _ = try await browser.get("/loop") }
-            await expect("not a path: a") { _ = try await browser.get("a") }
-            await expect("no form") { _ = try await browser.submit(page) }
+            await expect("too often") { try await browser.get("/loop") }
+            await expect("not a path: a") { try await browser.get("a") }
+            await expect("no form") { try await browser.submit(page) }
             await expect("does not lead to Apple") { _ = try await browser.authorize() }
             #expect(throws: TestAppleError.self) {
                 try TestBrowser(apple, at: "juice") { _, _ in (HTTPResponse(status: .ok), Data()) }

@@ -97,6 +97,26 @@ extension TestApple {
         for key in keys.values { try await emulator.removeKey(key.keyID.rawValue) }
     }
 
+    /// Sends a mail as your server does, to a relay address or a user's own.
+    ///
+    /// - Parameters:
+    ///   - subject: the subject, in ASCII.
+    ///   - text: the text, in ASCII.
+    ///   - sender: the sender, which must be one of the seed's `mailSources` for a relay address.
+    ///   - recipient: the email address.
+    /// - Throws: ``TestAppleError`` with the SMTP reply if the mail is refused.
+    public func sendMail(
+        _ subject: String,
+        text: String = "",
+        from sender: String,
+        to recipient: String
+    ) async throws {
+        let lines = ["From: \(sender)", "To: \(recipient)", "Subject: \(subject)", "", text, ""]
+        let content = Data(lines.joined(separator: "\r\n").utf8)
+        let reply = await emulator.receiveMail(content, from: sender, to: [recipient])
+        guard reply.hasPrefix("2") else { throw TestAppleError("the mail is refused: \(reply)") }
+    }
+
     /// Returns the mail of a user, oldest first.
     ///
     /// - Parameter email: an email address of the user, which can be a relay address.

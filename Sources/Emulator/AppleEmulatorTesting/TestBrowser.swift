@@ -17,7 +17,7 @@ public struct TestBrowser: Sendable {
     private let url: URL
     private var browser: Browser<ServerClient>
 
-    /// Opens a browser without cookies.
+    /// Opens a browser without cookies; store it in a variable, because requests change its cookies.
     ///
     /// - Parameters:
     ///   - apple: the emulator to which the server redirects the browser.
@@ -44,6 +44,7 @@ public struct TestBrowser: Sendable {
     /// - Parameter path: the path with a query.
     /// - Returns: the page to which redirects lead.
     /// - Throws: ``TestAppleError`` if it is no path, or the server redirects too often.
+    @discardableResult
     public mutating func get(_ path: String) async throws -> TestPage {
         try await load(browser.get(address(path)), .sameSite)
     }
@@ -55,6 +56,7 @@ public struct TestBrowser: Sendable {
     ///   - fields: the fields of the form.
     /// - Returns: the page to which redirects lead.
     /// - Throws: ``TestAppleError`` if it is no path, or the server redirects too often.
+    @discardableResult
     public mutating func post(
         _ path: String,
         _ fields: KeyValuePairs<String, String> = [:]
@@ -69,6 +71,7 @@ public struct TestBrowser: Sendable {
     ///   - fields: what the user enters; the form's other fields are sent unchanged.
     /// - Returns: the page to which redirects lead.
     /// - Throws: ``TestAppleError`` if the page has no form that is posted.
+    @discardableResult
     public mutating func submit(
         _ page: TestPage,
         entering fields: KeyValuePairs<String, String> = [:]
@@ -90,7 +93,7 @@ public struct TestBrowser: Sendable {
     ///   - isContinuing: whether the user authorizes the app; false presses Cancel.
     ///   - hidesEmail: whether the user hides the email address; used only the first time.
     ///   - name: the name that the user enters on the sheet; used only the first time.
-    /// - Returns: Apple's response, which ``bring(_:)`` delivers.
+    /// - Returns: Apple's response, which ``deliver(_:)`` delivers.
     /// - Throws: ``TestAppleError`` if the path does not lead to Apple, or Apple refuses the request.
     public mutating func authorize(
         from path: String = "/auth/apple",
@@ -112,14 +115,15 @@ public struct TestBrowser: Sendable {
         )
     }
 
-    /// Brings Apple's response to the server, as Apple's page does.
+    /// Delivers Apple's response to the redirect URI, as Apple's page does.
     ///
     /// If the server responds with a page that posts the same form again, it is posted.
     ///
     /// - Parameter callback: Apple's response.
     /// - Returns: the page to which redirects lead.
     /// - Throws: ``TestAppleError`` if the redirect URI is invalid, or the server redirects too often.
-    public mutating func bring(_ callback: TestCallback) async throws -> TestPage {
+    @discardableResult
+    public mutating func deliver(_ callback: TestCallback) async throws -> TestPage {
         guard let url = callback.url else { throw TestAppleError("the response has no URL") }
         guard callback.isPosted else {
             return try await load(browser.get(url, .crossSiteGet), .crossSiteGet)
@@ -149,7 +153,7 @@ public struct TestBrowser: Sendable {
         hidesEmail: Bool = false,
         name: PersonName? = nil
     ) async throws -> TestPage {
-        try await bring(authorize(from: path, as: email, hidesEmail: hidesEmail, name: name))
+        try await deliver(authorize(from: path, as: email, hidesEmail: hidesEmail, name: name))
     }
 
     private func address(_ path: String) throws -> URL {

@@ -15,7 +15,7 @@ public struct TestClock: Sendable {
     /// The current time.
     public var now: Date { time.now }
 
-    /// Moves the clock forward, and wakes whoever waits for a time that has passed.
+    /// Moves the clock forward, and resumes the tasks that wait for a time that has passed.
     ///
     /// - Parameter duration: the time to add.
     public func advance(by duration: Duration) { time.advance(bySeconds: duration / .seconds(1)) }

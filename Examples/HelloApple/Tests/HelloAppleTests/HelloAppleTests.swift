@@ -46,7 +46,7 @@ import Testing
     func cancel() async throws {
         try await withServer { apple, client in
             var browser = try browser(apple, client)
-            let page = try await browser.bring(
+            let page = try await browser.deliver(
                 browser.authorize(from: signIn, isContinuing: false)
             )
             #expect(page.status == 200)

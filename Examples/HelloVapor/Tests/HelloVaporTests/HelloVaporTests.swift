@@ -28,7 +28,7 @@ import VaporTesting
             var browser = try hello.browser()
             let callback = try await browser.authorize()
             try await hello.app.autoRevert()
-            let refused = try await browser.bring(callback)
+            let refused = try await browser.deliver(callback)
             #expect(refused.status == 503)
 
             try await hello.app.autoMigrate()

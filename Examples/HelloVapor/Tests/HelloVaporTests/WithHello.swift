@@ -1,5 +1,6 @@
 import AppleEmulatorTesting
 import SignInWithAppleVapor
+import Testing
 import VaporTesting
 
 @testable import HelloVapor
@@ -82,7 +83,7 @@ struct Hello {
     }
 }
 
-func withHello(_ test: (Hello) async throws -> Void) async throws {
+func withHello(_ test: @Sendable (Hello) async throws -> Void) async throws {
     let database = FileManager.default.temporaryDirectory
         .appending(path: "hello-\(UUID().uuidString).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: database) }
