@@ -90,13 +90,15 @@ struct MailReceiver: Service {
         }
     }
 
-    private func startTLS(of channel: any Channel) -> (@Sendable (Int) async throws -> Bool)? {
+    private func startTLS(of channel: any Channel) -> SMTPConnection.StartTLS? {
         guard let tls else { return nil }
-        return { byteCount in
+        return { byteCount, reply in
             try await channel.eventLoop.submit {
                 let pipeline = channel.pipeline.syncOperations
                 let client = try pipeline.handler(type: SMTPIdleHandler.self)
                 guard client.byteCount == byteCount else { return false }
+                // In one step with the handler: a client may begin TLS as soon as it has the reply.
+                channel.writeAndFlush(reply, promise: nil)
                 try pipeline.addHandler(NIOSSLServerHandler(context: tls), position: .first)
                 return true
             }

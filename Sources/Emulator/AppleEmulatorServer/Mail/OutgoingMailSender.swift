@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Logging
 import ServiceLifecycle
+import StrictHTTP
 
 struct OutgoingMailSender: Service {
     let emulator: AppleEmulator
@@ -26,7 +27,7 @@ struct OutgoingMailSender: Service {
         } catch {
             let reason =
                 (error as? SMTPClientError)?.reason
-                ?? "no connection: \(ConnectionFailure.words(for: error))"
+                ?? "no connection: \(ConnectionFailure.words(for: error) ?? "\(error)")"
             logger.warning("a reply was not accepted", metadata: ["mail": "\(mail.number)"])
             await emulator.recordOutgoingMail(mail.number, answer: reason, wasTaken: false)
         }

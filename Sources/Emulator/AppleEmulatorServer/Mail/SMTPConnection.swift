@@ -14,8 +14,19 @@ struct SMTPConnection {
     private var isStartingTLS = false
     private var byteCount = 0
 
-    /// Begins TLS after the given number of bytes; returns false if others arrived before it began.
-    private let startTLS: (@Sendable (Int) async throws -> Bool)?
+    /// Sends the reply in plain text and begins TLS after it.
+    ///
+    /// The first parameter is the number of bytes that were read; if others arrived, nothing is sent, and it returns
+    /// false.
+    typealias StartTLS = @Sendable (Int, ByteBuffer) async throws -> Bool
+
+    private static let tooEarly = MailReply(
+        503,
+        "5.5.1",
+        "no command may follow STARTTLS before TLS begins"
+    )
+
+    private let startTLS: StartTLS?
     private let maximumByteCount: Int
     private let memory: SMTPMemory
     private var heldByteCount = 0
@@ -24,7 +35,7 @@ struct SMTPConnection {
         worlds: Worlds,
         maximumByteCount: Int,
         memory: SMTPMemory,
-        startTLS: (@Sendable (Int) async throws -> Bool)? = nil
+        startTLS: StartTLS? = nil
     ) {
         (self.worlds, self.maximumByteCount, self.memory) = (worlds, maximumByteCount, memory)
         self.startTLS = startTLS
@@ -42,13 +53,16 @@ struct SMTPConnection {
             guard byteCount <= maximumByteCount else {
                 return try await outbound.write(ByteBuffer(string: SMTPSession.tooMuch.lines))
             }
-            let answers = await answers(to: bytes)
-            if !answers.isEmpty { try await outbound.write(ByteBuffer(string: answers)) }
+            let answers = ByteBuffer(string: await answers(to: bytes))
             if isStartingTLS {
-                guard let startTLS, try await startTLS(byteCount) else { return }
+                guard let startTLS, try await startTLS(byteCount, answers) else {
+                    return try await outbound.write(ByteBuffer(string: Self.tooEarly.lines))
+                }
                 // What the client said in plain text does not count.
                 // https://www.rfc-editor.org/rfc/rfc3207#section-4.2
                 (session, isStartingTLS) = (SMTPSession(), false)
+            } else if answers.readableBytes > 0 {
+                try await outbound.write(answers)
             }
             if isOver { return }
         }
@@ -82,7 +96,7 @@ struct SMTPConnection {
             // Anyone on the network can add plain text, which the new session would read.
             guard reader.heldByteCount == 0 else {
                 isOver = true
-                return MailReply(503, "5.5.1", "no command may follow STARTTLS before TLS begins")
+                return Self.tooEarly
             }
             isStartingTLS = true
             return answer
