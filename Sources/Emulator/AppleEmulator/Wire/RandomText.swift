@@ -1,3 +1,4 @@
+import AppleIdentity
 import SignedTokens
 
 /// Random strings that cannot be guessed, in Apple's formats.
@@ -33,8 +34,10 @@ enum RandomText {
 
     /// 32 hexadecimal digits: a UUID of version 4 without its hyphens.
     static func uuidHexadecimal() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return uuidHexadecimal(&generator)
+        var bytes = bytes(count: 16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return Hexadecimal.encode(bytes)
     }
 
     static func uuidHexadecimal(_ generator: inout some RandomNumberGenerator) -> String {
@@ -46,9 +49,16 @@ enum RandomText {
         return String(digits)
     }
 
-    static func base64URL(byteCount: Int) -> String {
+    static func base64URL(byteCount: Int) -> String { Base64URL.encode(bytes(count: byteCount)) }
+
+    /// Bytes of the system's generator, eight at a time: each number is a system call.
+    private static func bytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return base64URL(byteCount: byteCount, &generator)
+        let words = (0..<(count + 7) / 8).map { _ in generator.next() }
+        return Array(
+            words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+                .prefix(count)
+        )
     }
 
     static func base64URL(byteCount: Int, _ generator: inout some RandomNumberGenerator) -> String {
