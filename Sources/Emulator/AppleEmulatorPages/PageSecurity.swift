@@ -67,6 +67,27 @@ package enum PageSecurity {
         styleSheet: PageTemplates.consoleStyleSheet
     )
 
+    /// Posts a marked form when its field is changed; with the keyboard, a list of choices waits for Enter or the next
+    /// field, because each arrow key chooses one.
+    static let changeScript = """
+        let chosen;
+        const post = () => { chosen?.form.requestSubmit(); chosen = null; };
+        document.addEventListener("change", ({ target }) => {
+          if (!target.form?.hasAttribute("data-at-once")) return;
+          chosen = target;
+          if (!target.matches("select:focus-visible")) post();
+        });
+        document.addEventListener("focusout", post);
+        document.addEventListener("keydown", ({ key }) => { if (key === "Enter") post(); });
+        """
+
+    /// For console pages whose forms are posted when they are changed: one script, allowed by hash.
+    package static let consoleChangeFields = fields(
+        scripts: "; script-src '\(hash(of: changeScript))'; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.consoleStyleSheet
+    )
+
     /// The script that makes a message's frame as high as the message.
     static let mailScript = String(decoding: PackageResources.mail_js, as: UTF8.self)
 

@@ -53,9 +53,14 @@ enum TemplateValues {
 
     private static let iconColorCount = 8
 
-    /// An app's icon: the initial of its name, in a color derived from the name.
+    /// An app's icon: the sample app's drawing, or else the initial of the app's name, in a color
+    /// derived from the name.
     static func icon(of appName: String) -> [String: Any] {
         let sum = appName.unicodeScalars.reduce(0) { ($0 &* 31 &+ Int($1.value)) % 65_521 }
-        return ["initial": initial(of: appName), "iconColor": sum % iconColorCount]
+        var icon: [String: Any] = [
+            "initial": initial(of: appName), "iconColor": sum % iconColorCount,
+        ]
+        if appName == Seed.demoAppName { icon["appMark"] = SampleAppMark.svg }
+        return icon
     }
 }

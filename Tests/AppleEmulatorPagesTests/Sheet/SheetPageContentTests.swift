@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func anAppsIconHasItsInitialAndAColorOfItsOwn() {
-        let icons = ["Juice", "Juice", "Tea", "Acme"].map { name in
+        let icons = ["Mint", "Mint", "Tea", "Acme"].map { name in
             let step = SheetPage.Step.consent(SheetSamples.consent)
             let page = SheetPage(transaction: "t1", appName: name, step: step)
             return html(.sheet(page)).firstMatch(
@@ -228,6 +228,12 @@ import Testing
         #expect(icons.allSatisfy { $0 != nil })
         #expect(icons[0] == icons[1] && Set(icons).count == 3)
         #expect(icons[2]?.hasSuffix(">T</div>") == true)
+    }
+
+    @Test func theSampleAppHasTheIconOfItsOwnPages() {
+        let step = SheetPage.Step.consent(SheetSamples.consent)
+        let page = SheetPage(transaction: "t1", appName: Seed.demoAppName, step: step)
+        #expect(html(.sheet(page)).contains("aria-hidden=\"true\">\(SampleAppMark.svg)</div>"))
     }
 
     @Test func valuesAreEscapedCodePointByCodePoint() {

@@ -16,7 +16,7 @@ import Testing
         ]
 
     /// The pages with a script of their own, which the policy allows by its hash.
-    private static let scriptedPaths = ["/console/inbox", "/console/inbox/1"]
+    private static let scriptedPaths = ["/console/inbox", "/console/inbox/1", "/console/faults"]
 
     @Test(arguments: paths) func everyPageIsACompleteAccessibleDocument(path: String) async throws {
         try await visitor.addEverything()

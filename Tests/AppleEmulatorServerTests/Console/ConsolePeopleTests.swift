@@ -52,7 +52,7 @@ import Testing
     func aWrongAddressIsToldAtItsField(email: String) async throws {
         let fields = [("email", email), ("given_name", "Ida"), ("password", "a secret")]
         let page = try await visitor.expectRefusal("/console/people", "person", fields, at: "email")
-        #expect(page.contains("<details class=\"card\" open>"))
+        #expect(page.contains("<details class=\"add\" open>"))
         #expect(page.contains("name=\"given_name\" type=\"text\" value=\"Ida\""))
         #expect(!page.contains("a secret"))
     }

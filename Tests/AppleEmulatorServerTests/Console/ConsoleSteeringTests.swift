@@ -89,11 +89,11 @@ import Testing
         let path = "/console/faults/switch"
         let fields = [("name", name), ("value", value)]
         let page = try await visitor.fill(path, fields, says: .switchChanged)
-        #expect(page.contains("changed, default"))
+        #expect(page.contains("<li id=\"switch-\(name)\" class=\"changed\">"))
         let switches = await visitor.emulator.switches()
         #expect(ConsoleText.plain(switches[name]) == value)
         let back = try await visitor.fill("/console/faults/switches/reset", says: .switchesReset)
-        #expect(!back.contains("changed, default"))
+        #expect(!back.contains("class=\"changed\""))
     }
 
     @Test(arguments: [
@@ -130,16 +130,52 @@ import Testing
         let path = "/console/faults?only=changed"
         #expect(try await visitor.open(path).contains("No switch is changed."))
         _ = try await visitor.emulator.changeSwitches(["code_seconds": 60])
-        #expect(try await visitor.open("/console/faults").contains("<li class=\"changed\">"))
+        let row = "<li id=\"switch-code_seconds\""
+        #expect(try await visitor.open("/console/faults").contains(row + " class=\"changed\">"))
         let changed = try await visitor.open(path)
         #expect(changed.contains("<code>code_seconds</code>"))
         #expect(!changed.contains("<code>token_type</code>"))
     }
 
-    @Test func everySwitchHasASentence() async throws {
+    @Test func everySwitchHasASentenceAndEachValueALabelOfItsOwn() async throws {
         for object in await visitor.emulator.consoleSwitches() {
             #expect(!object.text("about").isEmpty, "\(object.text("name"))")
+            let labels = object.objects("options").map { $0.text("label") }
+            #expect(!labels.contains("") && Set(labels).count == labels.count)
         }
+    }
+
+    @Test func valuesAreShownAndFoundInWords() async throws {
+        let page = try await visitor.open("/console/faults")
+        let option = "<option value=\"several\" selected>Earlier ones stay valid (several)</option>"
+        #expect(page.contains(option))
+        let found = try await visitor.open("/console/faults?q=stay+valid")
+        #expect(found.contains("<code>refresh_tokens</code>"))
+        #expect(!found.contains("<code>token_type</code>"))
+        _ = try await visitor.emulator.changeSwitches(["refresh_tokens": "one"])
+        let changed = try await visitor.open("/console/faults")
+        #expect(changed.contains("default: <bdi>Earlier ones stay valid (several)</bdi>"))
+    }
+
+    @Test func changedSwitchesComeFirst() async throws {
+        let before = try await visitor.open("/console/faults")
+        #expect(!before.contains("<h3>Changed</h3>"))
+        _ = try await visitor.emulator.changeSwitches(["popup_answers": false])
+        let page = try await visitor.open("/console/faults")
+        let titles = page.matches(of: #/<h3>([^<]*)<\/h3>/#).map { String($0.1) }
+        #expect(titles.prefix(2) == ["Changed", "Discovery and keys"])
+        #expect(page.ranges(of: "<code>popup_answers</code>").count == 1)
+    }
+
+    @Test func aChangeNeedsNoButtonButHasOneWithoutScripts() async throws {
+        let page = try await visitor.open("/console/faults")
+        let forms = page.components(separatedBy: " class=\"row-form\" data-at-once>").dropFirst()
+        let switches = await visitor.emulator.consoleSwitches()
+        #expect(forms.count == switches.count)
+        #expect(forms.allSatisfy { $0.contains("<noscript><p class=\"buttons\"><button") })
+        let fields = [("name", "pkce"), ("value", "required")]
+        let answer = try await visitor.post("/console/faults/switch", fields, expecting: .seeOther)
+        #expect(answer.headers[.location]?.hasSuffix("#switch-pkce") == true)
     }
 
     // MARK: Notifications

@@ -5,6 +5,8 @@ from email.message import EmailMessage
 
 import requests
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support import expected_conditions
 
 from visitor import EMAIL, Visitor
 
@@ -99,3 +101,22 @@ def test_the_inbox_updates_itself_and_mail_is_shown_whole(demo, chromium):
     expect_new_tab(chromium, link)
     chromium.open(demo["control"] + "/console/inbox?q=letter")
     assert operator.has("#messages-list > li.read")
+
+
+def test_a_switch_is_set_when_it_is_chosen(demo, chromium):
+    visitor = Visitor(demo, chromium)
+    control = demo["control"]
+    chromium.open(control + "/console/faults")
+    choice = "#switch-token_type select"
+    page = visitor.element("html")
+    visitor.run(f"const it = document.querySelector('{choice}'); it.value = 'bearer';"
+                "it.dispatchEvent(new Event('change', {bubbles: true}))")
+    chromium.wait_until(expected_conditions.staleness_of(page), "the page stays")
+    assert visitor.control("GET", "/switches")["token_type"] == "bearer"
+    # With the keyboard, the choice is made when the field is left.
+    page = visitor.element("html")
+    visitor.element("#switch-token_type select").send_keys(Keys.ARROW_UP)
+    assert visitor.control("GET", "/switches")["token_type"] == "bearer"
+    chromium.driver.switch_to.active_element.send_keys(Keys.TAB)
+    chromium.wait_until(expected_conditions.staleness_of(page), "the page stays")
+    assert visitor.control("GET", "/switches")["token_type"] == "Bearer"

@@ -21,14 +21,7 @@ extension AppleEmulator {
             "issuer": .string(state.switches.issuer), "strict": .boolean(configuration.isStrict),
             "clock_offset_seconds": consoleClock()["offset_seconds"] ?? 0,
             "changed_switches": .integer(switches.count { $0 != $1 }),
-            "people": .integer(state.people.count), "teams": .integer(state.registry.teams.count),
             "apps": .integer(state.registry.apps.count),
-            "services": .integer(state.registry.services.count),
-            "mails": .integer(state.mail.inbox.count),
-            "bounces": .integer(state.mail.bounces.count),
-            "notifications": .integer(state.deliveries.deliveries.count),
-            "faults": .integer(state.faults.objects.count),
-            "requests": .integer(state.log.objects.count),
         ]
     }
 
@@ -77,7 +70,7 @@ extension AppleEmulator {
         return currentState.signingKeys.object
     }
 
-    /// The switches: topic, name, effect, values, current value, and the seed's value.
+    /// The switches: topic, name, effect, values with labels, current value, and the seed's value.
     package func consoleSwitches() -> [JSONObject] {
         EmulatorSwitches.groups.flatMap { group in
             group.fields.map { consoleSwitch($0, in: group.title) }
@@ -87,11 +80,14 @@ extension AppleEmulator {
     private func consoleSwitch(_ field: SwitchField, in group: String) -> JSONObject {
         let value = field.value(currentState.switches)
         let seeded = field.value(currentState.seededSwitches)
+        let options = field.options.map { option -> JSONObject in
+            ["value": .string(option.value), "label": .string(option.label)]
+        }
         return [
             "group": .string(group), "name": .string(field.name),
             "about": .string(field.about.replacing("`", with: "")),
             "values": .string(field.values),
-            "choices": .array(field.choices.map { .string($0) }),
+            "options": .array(options.map { .object($0) }),
             "is_number": .boolean(value.integerValue != nil), "value": value,
             "usual_value": seeded, "is_changed": .boolean(value != seeded),
         ]

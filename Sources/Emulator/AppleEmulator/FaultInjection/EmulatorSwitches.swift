@@ -4,73 +4,8 @@ import AppleIdentity
 ///
 /// A switch is a property whose default is Apple's usual behaviour, and a row in ``groups`` with
 /// name, values and description. Seeds, states, the control API, the console and
-/// docs/reference/emulator.md use these rows.
+/// docs/reference/emulator.md use these rows. The values of a choice are cases with a label.
 struct EmulatorSwitches: Hashable {
-    enum Discovery: String, CaseIterable {
-        case usual
-        /// As for some hours in June 2025: issuer and endpoints on `account.apple.com`.
-        case moved
-    }
-
-    enum KeyOrder: String, CaseIterable { case fixed, changing }
-
-    enum BooleanClaims: String, CaseIterable {
-        case boolean
-        /// As strings, as until February 2024.
-        case text
-    }
-
-    enum EmailClaim: String, CaseIterable { case there, missing, empty }
-
-    /// When `is_private_email` is included.
-    enum PrivateEmailClaim: String, CaseIterable {
-        case whenTrue = "when_true"
-        case always
-        /// Never, not even for relay addresses, as in some tokens of 2024 and 2025.
-        ///
-        /// Source: [forum 808653](https://developer.apple.com/forums/thread/808653)
-        case missing
-    }
-
-    enum TokenType: String, CaseIterable {
-        case capital = "Bearer"
-        case small = "bearer"
-    }
-
-    enum ThrottledRefresh: String, CaseIterable {
-        case never
-        case tooManyRequests = "429"
-        case serviceUnavailable = "503"
-    }
-
-    enum CodeReuse: String, CaseIterable {
-        case refused
-        /// Refused, and the tokens of the first use are revoked.
-        case revoking
-        case accepted
-    }
-
-    /// The number of valid refresh tokens for a person and a client.
-    enum RefreshTokens: String, CaseIterable { case several, one }
-
-    enum Requirement: String, CaseIterable { case optional, required }
-
-    /// The error codes to use where Apple's documentation and responses differ.
-    enum ErrorCodes: String, CaseIterable { case observed, documented }
-
-    enum UnknownParameters: String, CaseIterable { case ignored, refused }
-
-    /// The domain of new relay addresses.
-    enum RelayDomain: String, CaseIterable {
-        case privateRelay = "privaterelay.appleid.com"
-        /// The domain for new addresses that Apple announced in June 2026.
-        case privateICloud = "private.icloud.com"
-        case iCloud = "icloud.com"
-
-        /// Whether the domain has only relay addresses; at `icloud.com` people have mailboxes.
-        var isOnlyForRelays: Bool { self != .iCloud }
-    }
-
     /// The possible lengths of a new signing key's `kid`; ten since 2022.
     static let keyNameLengths = 6...10
 
@@ -171,10 +106,18 @@ extension EmulatorSwitches {
             \.keyOrder,
             "`changing`: `/auth/keys` lists the keys in a different order each time"
         ),
-        .boolean("empty_key_set", \.isKeySetEmpty, "true: `/auth/keys` is `{\"keys\":[]}`"),
+        .boolean(
+            "empty_key_set",
+            \.isKeySetEmpty,
+            on: "The key set is empty",
+            off: "The key set has Apple’s keys",
+            "true: `/auth/keys` is `{\"keys\":[]}`"
+        ),
         .boolean(
             "foreign_key",
             \.hasForeignKey,
+            on: "The first key is of an unknown type",
+            off: "Every key is of a known type",
             "true: `/auth/keys` begins with an EC key on a curve without a JOSE name"
         ),
         .integer(
@@ -224,6 +167,8 @@ extension EmulatorSwitches {
         .boolean(
             "nonce_supported",
             \.isNonceSupported,
+            on: "Tokens repeat the request’s nonce",
+            off: "Tokens have no nonce",
             "false: tokens have `nonce_supported` false and no `nonce`"
         ),
         .choice(
@@ -290,14 +235,28 @@ extension EmulatorSwitches {
             "`documented`: a wrong redirect URI is `unauthorized_client` at authorize and"
                 + " `invalid_client` at the token endpoint"
         ),
-        .boolean("error_descriptions", \.describesErrors, "false: errors lack `error_description`"),
+        .boolean(
+            "error_descriptions",
+            \.describesErrors,
+            on: "Errors have a description",
+            off: "Errors have a code only",
+            "false: errors lack `error_description`"
+        ),
         .boolean(
             "person_buttons",
             \.hasPersonButtons,
+            on: "A button for each person, and the form",
+            off: "The form only, as at Apple",
             "true: the sign-in page also has a button for each person, which skips password and"
                 + " code; false: only the form, as at Apple"
         ),
-        .boolean("popup_answers", \.popupAnswers, "false: a popup closes without its message"),
+        .boolean(
+            "popup_answers",
+            \.popupAnswers,
+            on: "The popup posts its message",
+            off: "The popup closes without a message",
+            "false: a popup closes without its message"
+        ),
     ]
 
     // MARK: Reading and writing

@@ -9,29 +9,34 @@ struct SwitchField: Sendable {
         case lasting
     }
 
+    /// A value as in JSON, and its label for people.
+    typealias Option = (value: String, label: String)
     typealias Path<Value> = SchemaField<EmulatorSwitches>.Path<Value>
 
     let name: String
     /// Its effect, in Markdown.
     let about: String
     let values: String
-    /// The possible values, if there are few.
-    let choices: [String]
+    /// The possible values with their labels, if there are few.
+    let options: [Option]
     let scope: Scope
     let field: SchemaField<EmulatorSwitches>
 
     private init(
         _ name: String,
         _ about: String,
-        choices: [String] = [],
+        options: [Option] = [],
         values: String? = nil,
         scope: Scope = .everywhere,
         _ field: SchemaField<EmulatorSwitches>
     ) {
-        (self.name, self.about, self.choices, self.scope) = (name, about, choices, scope)
-        self.values = values ?? choices.joined(separator: ", ")
+        (self.name, self.about, self.options, self.scope) = (name, about, options, scope)
+        self.values = values ?? options.map(\.value).joined(separator: ", ")
         self.field = field
     }
+
+    /// The possible values, if there are few.
+    var choices: [String] { options.map(\.value) }
 
     func value(_ switches: EmulatorSwitches) -> JSONValue {
         var members: [JSONObject.Member] = []
@@ -44,9 +49,9 @@ struct SwitchField: Sendable {
         _ path: any Path<Value>,
         _ about: String
     ) -> SwitchField
-    where Value: RawRepresentable<String> & CaseIterable & Sendable {
-        let words = Value.allCases.map(\.rawValue)
-        return SwitchField(name, about, choices: words, .usual(name, path, .looseChoice))
+    where Value: SwitchChoice {
+        let options = Value.allCases.map { (value: $0.rawValue, label: $0.label) }
+        return SwitchField(name, about, options: options, .usual(name, path, .looseChoice))
     }
 
     static func integer(
@@ -61,8 +66,24 @@ struct SwitchField: Sendable {
         return SwitchField(name, about, values: values, scope: scope, field)
     }
 
-    static func boolean(_ name: String, _ path: any Path<Bool>, _ about: String) -> SwitchField {
-        SwitchField(name, about, choices: ["true", "false"], .usual(name, path, .boolean))
+    /// A switch that is on or off.
+    ///
+    /// - Parameters:
+    ///   - name: the name in JSON.
+    ///   - path: the property.
+    ///   - on: the label of true.
+    ///   - off: the label of false.
+    ///   - about: its effect, in Markdown.
+    /// - Returns: the switch.
+    static func boolean(
+        _ name: String,
+        _ path: any Path<Bool>,
+        on: String,
+        off: String,
+        _ about: String
+    ) -> SwitchField {
+        let options = [(value: "true", label: on), (value: "false", label: off)]
+        return SwitchField(name, about, options: options, .usual(name, path, .boolean))
     }
 
     static func text(_ name: String, _ path: any Path<String>, _ about: String) -> SwitchField {
@@ -70,7 +91,7 @@ struct SwitchField: Sendable {
     }
 }
 
-extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Sendable {
+extension ValueForm where Value: SwitchChoice {
     /// One of a few values; a status may be a number.
     private static var choices: JSONSchema {
         let words = Value.allCases.map(\.rawValue)

@@ -45,6 +45,9 @@ extension Seed {
     /// - Throws: ``SeedError`` with the line and the reason of the first error.
     public init(yaml: String) throws(SeedError) { self = try SeedDocument(yaml: yaml).seed() }
 
+    /// The name of the app of ``demo(redirectURIs:notificationURL:publicKeyPEM:)``.
+    package static let demoAppName = "Juice"
+
     /// An example seed.
     ///
     /// It has the team `JUICETEAM1`, the app `com.example.juice` with the Services ID
@@ -68,7 +71,7 @@ extension Seed {
                 SeedApp(
                     clientID: "com.example.juice",
                     teamID: team,
-                    name: "Juice",
+                    name: demoAppName,
                     notificationURL: notificationURL
                 )
             ],
@@ -76,7 +79,7 @@ extension Seed {
                 SeedService(
                     clientID: "com.example.juice.web",
                     primaryClientID: "com.example.juice",
-                    name: "Juice",
+                    name: demoAppName,
                     returnURLs: redirectURIs
                 )
             ],

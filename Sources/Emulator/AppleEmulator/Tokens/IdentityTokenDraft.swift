@@ -95,7 +95,7 @@ struct IdentityTokenDraft {
 /// One defect of an identity token, to test whether a server checks for it.
 ///
 /// Source: [OpenID Connect Core 1.0, section 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation)
-enum IdentityTokenDefect: String, CaseIterable {
+enum IdentityTokenDefect: String, SwitchChoice {
     case none
     /// The signature is by the header's key, but over other content.
     case badSignature = "bad_signature"
@@ -114,6 +114,22 @@ enum IdentityTokenDefect: String, CaseIterable {
     case expired
     /// Its `iat` is an hour from now.
     case issuedInTheFuture = "issued_in_the_future"
+
+    var label: String {
+        switch self {
+        case .none: "No defect"
+        case .badSignature: "The signature is wrong"
+        case .unknownKey: "The key is not published"
+        case .unsigned: "There is no signature"
+        case .wrongIssuer: "The issuer is another one"
+        case .wrongAudience: "The audience is another app"
+        case .wrongNonce: "The nonce is of another sign-in"
+        case .nonceMissing: "The nonce is missing"
+        case .wrongCodeHash: "The c_hash is of another code"
+        case .expired: "It expired an hour ago"
+        case .issuedInTheFuture: "It is issued an hour from now"
+        }
+    }
 
     private static let hourSeconds = 3_600
     private static let foreignText = "of another sign-in"

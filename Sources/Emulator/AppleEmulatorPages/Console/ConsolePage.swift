@@ -16,6 +16,8 @@ package struct ConsolePage: Hashable, Sendable {
     package var drawsFlows = false
     /// Whether a script updates the page's lists.
     package var isLive = false
+    /// Whether a script posts some forms as soon as they are changed.
+    package var submitsChanges = false
 
     package init(
         _ section: ConsoleSection,

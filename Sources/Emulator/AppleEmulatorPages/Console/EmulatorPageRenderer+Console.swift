@@ -8,6 +8,7 @@ extension EmulatorPageRenderer {
         values["styleSheet"] =
             page.drawsFlows ? PageTemplates.flowStyleSheet : PageTemplates.consoleStyleSheet
         if page.isLive { values["script"] = PageSecurity.liveScript }
+        if page.submitsChanges { values["script"] = PageSecurity.changeScript }
         if page.framesMail { values["script"] = PageSecurity.mailScript }
         return render(values, template: page.template, section: page.section, in: frame)
     }

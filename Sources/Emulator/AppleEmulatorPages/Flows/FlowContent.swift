@@ -11,7 +11,7 @@ struct FlowContent {
         values["styleSheet"] = PageTemplates.flowStyleSheet
         values["script"] = PageSecurity.liveScript
         values.merge(Self.lanes(of: story)) { _, lane in lane }
-        values["steps"] = story.steps.enumerated().map { index, step in
+        values["steps"] = story.drawnSteps.enumerated().map { index, step in
             FlowStepContent(step, place: index + 1, of: story).values
         }
         self.values = values

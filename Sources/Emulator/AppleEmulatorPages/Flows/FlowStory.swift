@@ -18,6 +18,19 @@ struct FlowStory {
     var name: String { flow.appName ?? flow.clientID ?? "An unknown client" }
     var refusalCount: Int { steps.count { $0.event.isRefused } }
 
+    /// The steps as a drawing shows them: a note that several have stands at the first one only.
+    var drawnSteps: [FlowStep] {
+        var notes: Set<String> = []
+        return steps.map { step in
+            guard !step.event.isRefused, let note = step.hint, !notes.insert(note).inserted else {
+                return step
+            }
+            var step = step
+            step.hint = nil
+            return step
+        }
+    }
+
     /// The flow as JSON, without its steps.
     var summary: JSONObject {
         var object: JSONObject = [

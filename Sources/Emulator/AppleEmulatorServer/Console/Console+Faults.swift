@@ -47,21 +47,35 @@ extension Console {
                 .hint("Such as \(Self.headerFieldsExample); null removes a field."),
         ])
 
+    /// The values of a switch with their labels, which end with the value as in JSON; empty if any text or number is possible.
+    private static func options(_ object: JSONObject) -> [(value: String, label: String)] {
+        object.objects("options").map { option in
+            let (value, label) = (option.text("value"), option.text("label"))
+            return (value: value, label: value == label ? label : "\(label) (\(value))")
+        }
+    }
+
+    /// A value in words, or as it is if it is no choice.
+    private static func words(_ value: JSONValue?, of object: JSONObject) -> String {
+        let text = ConsoleText.plain(value)
+        return options(object).first { $0.value == text }?.label ?? text
+    }
+
     private static func switchForm(_ object: JSONObject) -> ConsoleForm {
         let name = object.text("name")
-        let choices = (object["choices"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let options = options(object)
         var field = ConsoleField(
             "value",
             name,
             value: ConsoleText.plain(object["value"]),
             isRequired: true
         )
-        if !choices.isEmpty {
-            field.kind = .choice(choices.map { (value: $0, label: $0) })
+        if !options.isEmpty {
+            field.kind = .choice(options)
         } else if object["is_number"] == true {
             field.kind = .number
         }
-        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "Set")
+        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "Set", isAtOnce: true)
             .sending([("name", name)], spoken: "Set \(name)")
             .asking([field])
     }
@@ -75,23 +89,31 @@ extension Console {
             "new": .object(Self.opened(Self.faultForm, "Add a fault", visit)),
         ]
         let switches = Self.switches(await visit.emulator.consoleSwitches(), visit)
-        return ConsolePage(.faults, template: "console-faults", content: content.merging(switches))
+        var page = ConsolePage(
+            .faults,
+            template: "console-faults",
+            content: content.merging(switches)
+        )
+        page.submitsChanges = true
+        return page
     }
 
-    /// The switches by topic, only those that the query selects.
+    /// The switches that the query selects: the changed ones, then the others by topic.
     private static func switches(_ all: [JSONObject], _ visit: ConsoleVisit) -> JSONObject {
         let text = visit.query("q")
         let areChanged = visit.query("only") == "changed"
         let changed = all.filter { $0["is_changed"] == true }
         let shown = (areChanged ? changed : all).filter { object in
-            text.isEmpty
-                || ["name", "about", "values"].contains {
-                    object.text($0).lowercased().contains(text.lowercased())
+            let words = ["name", "about", "values"].map(object.text)
+            return text.isEmpty
+                || (words + options(object).map(\.label)).contains {
+                    $0.lowercased().contains(text.lowercased())
                 }
         }
-        let titles = shown.map { $0.text("group") }.reduce(into: [String]()) {
-            if $0.last != $1 { $0.append($1) }
+        let titles = shown.map(group).reduce(into: [changedTitle]) {
+            if !$0.contains($1) { $0.append($1) }
         }
+        let groups = titles.map { title in (title, shown.filter { group($0) == title }) }
         let reset = ConsoleForm(
             "reset-switches",
             to: "/console/faults/switches/reset",
@@ -102,17 +124,21 @@ extension Console {
             "is_filtered": .boolean(areChanged || !text.isEmpty),
             "changed_count": .integer(changed.count), "count": .integer(all.count),
             "groups": .list(
-                titles.map { title in
+                groups.filter { !$0.1.isEmpty }.map { title, switches in
                     [
                         "title": .string(title),
-                        "switches": .list(
-                            shown.filter { $0.text("group") == title }.map { row($0, visit) }
-                        ),
+                        "switches": .list(switches.map { row($0, visit) }),
                     ]
                 }
             ),
             "reset": changed.isEmpty ? .null : visit.content(of: reset),
         ]
+    }
+
+    private static let changedTitle = "Changed"
+
+    private static func group(_ object: JSONObject) -> String {
+        object["is_changed"] == true ? changedTitle : object.text("group")
     }
 
     private static func fault(_ fault: JSONObject) -> JSONObject {
@@ -131,8 +157,7 @@ extension Console {
                 spoken: "Reset \(name)"
             )
         return object.merging([
-            "value": .string(ConsoleText.plain(object["value"])),
-            "usual_value": .string(ConsoleText.plain(object["usual_value"])),
+            "usual_value": .string(words(object["usual_value"], of: object)),
             "form": visit.content(of: switchForm(object)),
             "back": object["is_changed"] == true ? visit.content(of: back) : .null,
         ])
@@ -161,6 +186,6 @@ extension Console {
         } catch {
             throw ControlRefusal(kind: error.kind, field: "value", message: error.message)
         }
-        return .done(.switchChanged, at: ConsoleSection.faults.path)
+        return .done(.switchChanged, at: ConsoleSection.faults.path, part: "switch-\(name)")
     }
 }

@@ -49,7 +49,6 @@ extension Console {
     @Sendable private func keys(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let registry = await visit.emulator.consoleRegistry()
         let signing = await visit.emulator.consoleSigningKeys()
-        let form = Self.keyForm(registry)
         return ConsolePage(
             .keys,
             template: "console-keys",
@@ -58,7 +57,7 @@ extension Console {
                 "rotate": visit.content(of: Self.rotateForm),
                 "keys": .list(registry.objects("keys").prefix(Self.maximumKeyCount)),
                 "has_teams": .boolean(!registry.objects("teams").isEmpty),
-                "is_open": .boolean(visit.hasRefused(form)), "form": visit.content(of: form),
+                "new": .object(Self.opened(Self.keyForm(registry), "Add a key", visit)),
             ]
         )
     }

@@ -5,12 +5,16 @@ import Foundation
 
 /// The page of notifications to the apps' servers, with each attempt and its response.
 extension Console {
-    private static let maximumShownCount = 100
-
     private static let events: [(value: String, label: String)] = [
         "consent-revoked", "account-deleted", "account-delete", "email-disabled", "email-enabled",
     ]
     .map { ($0, $0) }
+
+    private static let anyOption = (value: "", label: "any")
+    private static let states: [(value: String, label: String)] = [
+        "delivered", "pending", "given_up", "not_sent",
+    ]
+    .map { ($0, ConsoleText.state($0)) }
 
     var notificationRoutes: [ConsoleRoute] {
         let path = "console/notifications"
@@ -66,19 +70,44 @@ extension Console {
         let settings = await visit.emulator.notificationSettings()
         let all = await visit.emulator.notifications()
             .filter { ($0["of_check"] == true) == visit.isOfCheck }
+        let subjects = await Self.subjects(ofPerson: visit.query("person"), visit)
+        let list = ConsoleList(.notifications, Self.filters(subjects: subjects), visit)
+        let content = list.content(of: all, named: "notifications") { Self.delivery($0, visit) }
         return ConsolePage(
             .notifications,
             template: "console-notifications",
-            content: [
-                "notifications": .list(
-                    all.suffix(Self.maximumShownCount).reversed().map { Self.delivery($0, visit) }
-                ),
+            content: content.merging([
                 "forms": .list([
                     Self.opened(sendForm(registry), "Send a notification", visit),
                     Self.opened(Self.settingsForm(settings), "How notifications are sent", visit),
-                ]),
-            ]
+                ])
+            ])
         )
+    }
+
+    private static func filters(subjects: Set<String>) -> [ConsoleList.Filter] {
+        [
+            ConsoleList.Filter(
+                field: ConsoleField("person", "Person")
+                    .hint("An email address or a sub.")
+            ) { delivery, person in
+                subjects.contains(delivery.text("sub")) || delivery.text("sub") == person
+                    || delivery.text("email").lowercased() == person.lowercased()
+            },
+            ConsoleList.Filter(
+                field: ConsoleField("type", "Event", .choice([anyOption] + events))
+            ) { $0.text("type") == $1 },
+            ConsoleList.Filter(
+                field: ConsoleField("state", "Status", .choice([anyOption] + states))
+            ) { $0.text("state") == $1 },
+        ]
+    }
+
+    /// The identifiers of a person by team; empty if no one has the address.
+    private static func subjects(ofPerson email: String, _ visit: ConsoleVisit) async -> Set<String>
+    {
+        guard let person = try? await visit.emulator.consolePerson(email) else { return [] }
+        return Set(person.objects("teams").map { $0.text("user") })
     }
 
     private static func delivery(_ delivery: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
@@ -94,6 +123,7 @@ extension Console {
             "is_delivered": .boolean(state == "delivered"),
             "is_pending": .boolean(state == "pending"),
             "is_failed": .boolean(state == "given_up" || state == "not_sent"),
+            "attempt_words": .string(Self.attemptWords(delivery.objects("attempts").count)),
             "attempts": .list(
                 delivery.objects("attempts").map { attempt in
                     attempt.readable("time").merging([
@@ -104,6 +134,10 @@ extension Console {
             "claims_text": .string(ConsoleText.lines(delivery["claims"]?.objectValue ?? [:])),
             "again": visit.content(of: again),
         ])
+    }
+
+    private static func attemptWords(_ count: Int) -> String {
+        count == 0 ? "no attempt" : count == 1 ? "1 attempt" : "\(count) attempts"
     }
 
     @Sendable private func send(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {

@@ -3,7 +3,7 @@ import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
-/// The first page: addresses, counts, settings, the tour and the latest requests.
+/// The first page: the tour, addresses, settings and the latest requests.
 extension Console {
     /// The number of latest requests that the overview shows.
     private static let maximumRequestCount = 10
@@ -29,6 +29,9 @@ extension Console {
         let facts = await visit.emulator.consoleFacts()
         let requests = await visit.emulator.requests()
         let addresses = addresses()?.adding(visit.world.path)
+        let isTourHidden = visit.world.tourIsHidden.withLock { $0 }
+        var steps = JSONValue.null
+        if !isTourHidden { steps = .object(try await tour(visit)) }
         var page = ConsolePage(
             .overview,
             template: "console-overview",
@@ -36,8 +39,8 @@ extension Console {
                 "is_new": .boolean(facts["apps"] == 0),
                 "snippet": .string(Self.snippet(control: addresses?.control.absoluteString ?? "")),
                 "apple": .string(addresses?.apple.absoluteString ?? ""),
-                "tour": .object(try await tour(visit)),
-                "counts": .list(Self.counts(facts)),
+                "tour": steps,
+                "show_tour": isTourHidden ? visit.content(of: Self.showTourForm) : .null,
                 "addresses": .list(Self.facts(addresses, issuer: facts.text("issuer"))),
                 "facts": .list(Self.settings(facts)),
                 "requests": .list(
@@ -69,25 +72,6 @@ extension Console {
         }
         facts.append(["label": .string("Issuer"), "value": .string(issuer)])
         return facts
-    }
-
-    private static func counts(_ facts: JSONObject) -> [JSONObject] {
-        let kinds: [(name: String, one: String, many: String, ConsoleSection)] = [
-            ("people", "person", "people", .people), ("apps", "app", "apps", .apps),
-            ("services", "Services ID", "Services IDs", .apps),
-            ("mails", "message", "messages", .inbox), ("bounces", "bounce", "bounces", .inbox),
-            ("notifications", "notification", "notifications", .notifications),
-            ("faults", "pending fault", "pending faults", .faults),
-            ("requests", "request", "requests", .requests),
-        ]
-        return kinds.map { name, one, many, section in
-            let count = facts[name]?.integerValue ?? 0
-            return [
-                "count": .integer(count),
-                "label": .string(count == 1 ? one : many),
-                "path": .string(section.path),
-            ]
-        }
     }
 
     private static func settings(_ facts: JSONObject) -> [JSONObject] {
@@ -126,34 +110,5 @@ extension Console {
           "primary_client_id": "com.example.app", "return_urls": ["http://localhost:3000/callback"]}'
         curl \(control)/people --json '{"email": "maya@example.com", "given_name": "Maya"}'
         """
-    }
-}
-
-/// The page of requests to Apple's port, with the reason of each refusal.
-extension Console {
-    private static let maximumShownCount = 200
-
-    var requestRoutes: [ConsoleRoute] {
-        [ConsoleRoute("console/requests", .requests, page: requests)]
-    }
-
-    @Sendable private func requests(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let areRefusals = visit.query("only") == "refused"
-        let all = await visit.emulator.requests().reversed().map(Self.request)
-        let wanted = areRefusals ? all.filter { $0["is_refused"] == true } : all
-        let more = wanted.count - Self.maximumShownCount
-        return ConsolePage(
-            .requests,
-            template: "console-requests",
-            content: [
-                "are_refusals": .boolean(areRefusals),
-                "requests": .list(wanted.prefix(Self.maximumShownCount)),
-                "requests_empty": .string(
-                    areRefusals && !all.isEmpty ? "No request was refused." : "No requests yet."
-                ),
-                "more": more > 0
-                    ? .string("\(more) older requests are in the JSON.") : "",
-            ]
-        )
     }
 }

@@ -4,8 +4,6 @@ import AppleIdentity
 
 /// The pages of people with an Apple Account, and of what they do in its settings.
 extension Console {
-    private static let maximumPersonCount = 50
-
     var peopleRoutes: [ConsoleRoute] {
         let path = "console/people"
         return [
@@ -77,35 +75,23 @@ extension Console {
 
     @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let text = visit.query("q")
-        let start = max(Int(visit.query("from")) ?? 0, 0)
+        let paging = ConsolePaging(.people, visit, keeping: ["q"])
         let found = await visit.emulator.consolePeople(
             matching: text,
-            from: start,
-            maximumCount: Self.maximumPersonCount,
+            from: paging.start,
+            maximumCount: ConsolePaging.maximumCount,
             ofCheck: visit.isOfCheck
         )
         let total = found["total"]?.integerValue ?? 0
-        let shown = found.objects("people")
-        var content: JSONObject = [
-            "q": .string(text), "total": .integer(total), "people": .list(shown.map(Self.row)),
+        let content: JSONObject = [
+            "q": .string(text), "people": .list(found.objects("people").map(Self.row)),
             "is_searched": .boolean(!text.isEmpty),
-            "is_open": .boolean(visit.hasRefused(Self.personForm)),
-            "form": visit.content(of: Self.personForm),
+            "new": .object(Self.opened(Self.personForm, "Add a person", visit)),
         ]
-        if total > shown.count {
-            let last = min(start + shown.count, total)
-            content["range"] = .string(
-                "\(shown.isEmpty ? 0 : start + 1)–\(last) / \(total)"
-            )
-            content["earlier"] = start > 0 ? Self.link(text, start - Self.maximumPersonCount) : nil
-            content["later"] = last < total ? Self.link(text, start + Self.maximumPersonCount) : nil
-        }
-        return ConsolePage(.people, template: "console-people", content: content)
-    }
-
-    private static func link(_ text: String, _ start: Int) -> JSONValue {
-        .string(
-            "\(ConsoleSection.people.path)?q=\(ConsoleText.pathPart(text))&from=\(max(start, 0))"
+        return ConsolePage(
+            .people,
+            template: "console-people",
+            content: content.merging(paging.content(total: total))
         )
     }
 

@@ -26,6 +26,14 @@ extension Console {
                 try await sendTourMail(visit)
                 return .mailSent
             },
+            tourRoute("hide") { visit in
+                visit.world.tourIsHidden.withLock { $0 = true }
+                return .tourHidden
+            },
+            tourRoute("show") { visit in
+                visit.world.tourIsHidden.withLock { $0 = false }
+                return .tourShown
+            },
         ]
     }
 
@@ -37,6 +45,10 @@ extension Console {
             .done(try await perform(visit), at: ConsoleSection.overview.path)
         }
     }
+
+    static let hideTourForm = ConsoleForm("hide-tour", to: "/console/tour/hide", "Hide")
+        .sending([], spoken: "Hide the tour")
+    static let showTourForm = ConsoleForm("show-tour", to: "/console/tour/show", "Show the tour")
 
     private static let invalidClient = OAuthErrorResponse.Code.invalidClient.rawValue
 

@@ -43,6 +43,7 @@ struct Console: Sendable {
     private static func fields(of page: ConsolePage) -> HTTPFields {
         if page.framesMail { return PageSecurity.consoleMailFields }
         if page.isLive { return PageSecurity.consoleLiveFields }
+        if page.submitsChanges { return PageSecurity.consoleChangeFields }
         return page.drawsFlows ? PageSecurity.consoleFlowFields : PageSecurity.consoleFields
     }
 

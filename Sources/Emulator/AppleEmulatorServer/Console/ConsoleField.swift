@@ -46,6 +46,12 @@ struct ConsoleField {
         return field
     }
 
+    /// Whether the value is one of the field's choices; any field without choices offers it.
+    func offers(_ value: String) -> Bool {
+        guard case .choice(let options) = kind else { return true }
+        return options.contains { $0.value == value }
+    }
+
     /// The input as the value of a JSON member; nil if it is empty.
     func value(of text: String?) -> JSONValue? {
         if case .check = kind { return .boolean(text == "true") }
@@ -71,7 +77,7 @@ struct ConsoleField {
     ) -> JSONObject {
         var object: JSONObject = [
             "id": .string(id), "name": .string(name), "label": .string(label),
-            "hint": .string(hint ?? ""),
+            "hint": .string(hint ?? ""), "width": .string(width),
             "error": .string(problem.map(ConsoleText.sentence) ?? ""),
             "attributes": .string(attributes(id: id, hasProblem: problem != nil)),
         ]
@@ -104,6 +110,17 @@ struct ConsoleField {
             object["type"] = "text"
         }
         return object
+    }
+
+    /// The style of a field that is shorter or longer than most.
+    private var width: String {
+        switch kind {
+        case .number: "short"
+        case .area, .lines, .json: "wide"
+        case .text where maximumCount < 20: "short"
+        case .text where maximumCount > 1_000: "long"
+        default: ""
+        }
     }
 
     /// The field's HTML attributes; their values come from the console and need no escaping.

@@ -11,6 +11,8 @@ struct ConsoleForm {
     var style: Style
     /// Whether the form is narrow, for fields with short numbers.
     let isCompact: Bool
+    /// Whether a change posts the form; without scripts its button does.
+    let isAtOnce: Bool
     /// The button's label for screen readers, if it is in a table row.
     private var spoken: String?
     private var hidden: [(name: String, value: String)] = []
@@ -21,10 +23,11 @@ struct ConsoleForm {
         to action: String,
         _ button: String,
         _ style: Style = .plain,
-        isCompact: Bool = false
+        isCompact: Bool = false,
+        isAtOnce: Bool = false
     ) {
         (self.id, self.action, self.button) = (id, action, button)
-        (self.style, self.isCompact) = (style, isCompact)
+        (self.style, self.isCompact, self.isAtOnce) = (style, isCompact, isAtOnce)
     }
 
     func asking(_ fields: [ConsoleField]) -> ConsoleForm {
@@ -72,6 +75,7 @@ struct ConsoleForm {
             "button": .string(button),
             "is_primary": .boolean(style == .primary), "is_dangerous": .boolean(style == .danger),
             "is_row": .boolean(spoken != nil), "is_compact": .boolean(isCompact),
+            "is_at_once": .boolean(isAtOnce),
             "spoken": .string(spoken ?? ""),
             "hidden": .list(hidden.map { ["name": .string($0.name), "value": .string($0.value)] }),
             "fields": .list(

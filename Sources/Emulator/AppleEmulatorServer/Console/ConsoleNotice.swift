@@ -1,6 +1,7 @@
 /// The result of the last form, named in the query of the next page.
 enum ConsoleNotice: String, CaseIterable {
     case reset, signInPlayed, secretWillFail, secretRefused, brokenSecretPlayed, mailSent
+    case tourHidden, tourShown
     case personAdded, personDeleted, personSaved, stoppedUsing, forwardingOn, forwardingOff
     case registered, saved, removed, transferred, keyAdded, rotated
     case replied, mailCleared, notificationSent, settingsChanged
@@ -18,6 +19,8 @@ enum ConsoleNotice: String, CaseIterable {
         case .brokenSecretPlayed:
             "The console sent a broken client secret; the tour shows why Apple refuses it."
         case .mailSent: "The message was sent; the tour shows its path."
+        case .tourHidden: "The tour is hidden."
+        case .tourShown: "The tour is shown again."
         case .personAdded: "The person was added."
         case .personDeleted: "The Apple Account was deleted; its apps are notified."
         case .stoppedUsing: "The person stopped using the app; its server is notified."

@@ -58,8 +58,9 @@ struct ConsoleRoute {
     ) async throws -> ControlAnswer {
         do {
             switch try await action(visit) {
-            case .done(let notice, let path):
-                return .seeOther(path + "?\(ConsoleNotice.parameter)=\(notice.rawValue)")
+            case .done(let notice, let path, let part):
+                let query = "?\(ConsoleNotice.parameter)=\(notice.rawValue)"
+                return .seeOther(path + query + (part.map { "#" + $0 } ?? ""))
             case .shown(let page, let notice):
                 return await console.answer(page, in: visit.world, notice: notice)
             }

@@ -123,8 +123,8 @@ struct ConsoleInput: Sendable {
 
 /// The result of a posted form.
 enum ConsoleOutcome {
-    /// It was done; the browser is redirected to a page with the notice.
-    case done(ConsoleNotice, at: String)
+    /// It was done; the browser is redirected to a page with the notice, or to a part of it.
+    case done(ConsoleNotice, at: String, part: String? = nil)
     /// It was done; the response shows a page that is shown only once.
     case shown(ConsolePage, ConsoleNotice)
 }

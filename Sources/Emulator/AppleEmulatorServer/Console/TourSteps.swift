@@ -29,6 +29,7 @@ struct TourSteps {
             "progress": .string(
                 "\(doneCount) of \(steps.count) done"
             ),
+            "hide": visit.content(of: Console.hideTourForm),
             // The page after an action shows its result.
             "is_collapsed": .boolean(
                 next == nil && wasShownDone && visit.notice == nil && visit.refusal == nil

@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import StrictHTTP
 
 /// Posts one notification over the network, within limits of time and size.
 ///
@@ -74,20 +75,7 @@ struct NotificationPost: Sendable {
         case let error as HTTPClientError where error == .cancelled: stopped
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "the connection was closed before the response was complete"
-        default: "no connection: \(ConnectionFailure.words(for: error))"
-        }
-    }
-}
-
-/// Why a connection failed, in the system's words: NIO's own contain addresses and nested errors.
-enum ConnectionFailure {
-    static func words(for error: any Error) -> String {
-        switch error {
-        case let error as NIOConnectionError:
-            error.connectionErrors.last.map { words(for: $0.error) }
-                ?? "the host name \(error.host) was not found"
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        default: "\(error)"
+        default: "no connection: \(ConnectionFailure.words(for: error) ?? "\(error)")"
         }
     }
 }

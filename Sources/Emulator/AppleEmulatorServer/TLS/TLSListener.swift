@@ -4,7 +4,7 @@ import AppleIdentity
 package struct TLSListener: Sendable {
     package let host: String
     /// The port; 0 picks a free one.
-    package let port: Int
+    package var port: Int
     let authority: LocalAuthority
     /// The path of the authority's certificate for clients; nil if there is no file.
     package let certificatePath: String?

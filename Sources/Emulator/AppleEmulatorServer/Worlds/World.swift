@@ -15,6 +15,8 @@ final class World: Sendable {
     let madeAt: Date
     /// Whether a page has shown all steps of the tour as done.
     let tourWasShownDone = LockedValue(false)
+    /// Whether the tour was put away, until the emulator ends.
+    let tourIsHidden = LockedValue(false)
     /// Is sent when the world is removed.
     let end = Signal()
     private let lastUse: Mutex<Date>

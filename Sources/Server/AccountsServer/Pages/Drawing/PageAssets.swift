@@ -43,7 +43,7 @@ struct PageAssets: Sendable {
             "text/css; charset=utf-8",
             PackageResources.site_css + Array(rules.utf8)
         )
-        let drawn = monogram.map { Array($0.utf8) } ?? PackageResources.mark_svg
+        let drawn = Array((monogram ?? SampleAppMark.svg).utf8)
         let format = brand.logo?.format ?? .svg
         mark = Self.asset(
             "mark",
