@@ -112,7 +112,10 @@ bench-scale: ## Measure with ten million accounts, about half an hour; ACCOUNTS=
 	@SIWA_BENCH_ACCOUNTS=$(ACCOUNTS) $(MAKE) bench ARGS="3 scale"
 
 .PHONY: docs
-docs: setup ## Build the documentation into .artifacts/docs; a warning is an error
+docs: setup-test ## Draw the documents' pictures, and build the documentation into .artifacts/docs; a warning is an error
+	@echo "==> drawing the pictures"
+	@swift build --product siwa
+	@scripts/pictures
 	@echo "==> building the documentation"
 	@scripts/docs .artifacts/docs
 	@echo "==> to read it: python3 -m http.server --directory .artifacts/docs 8000"

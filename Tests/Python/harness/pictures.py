@@ -1,6 +1,6 @@
-"""Signs Maya in with a real browser, and makes one animated picture of what she sees.
+"""Signs Maya in with a real browser, and saves what she sees: pages, and one animated picture.
 
-usage: python flow_picture.py OUTPUT
+usage: python pictures.py OUTPUT_FOLDER
 """
 
 import base64
@@ -14,6 +14,8 @@ from selenium.webdriver.common.by import By
 from apng import animated
 from browser import Chromium
 from processes import running_demo
+from sheet import Sheet
+from world import World
 
 WIDTH, HEIGHT = 760, 600
 FRAME_SECONDS = 3
@@ -40,6 +42,7 @@ class Film:
         self.screens = []
 
     def take(self, caption, address):
+        self.browser.look(WIDTH, HEIGHT, "light", "en")
         screen = self.browser.driver.get_screenshot_as_base64()
         self.screens.append((caption, address, screen))
 
@@ -73,13 +76,15 @@ def play(browser, addresses):
     browser.enter_code()
     browser.fill(given_name="Maja", family_name="Nilsson")
     browser.driver.find_element(By.CSS_SELECTOR, "input[name=email_choice][value=hide]").click()
+    browser.keep_picture("sheet")
+    browser.look(WIDTH, HEIGHT, "light", "en")
     browser.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
     film.take("Edit the name, hide the address, continue", apple + "/auth/authorize")
     browser.press("continue")
     browser.wait_for_address(addresses["server"])
+    browser.keep_picture("account")
     film.take("The account, with the name that Apple tells only once", site + "/")
-    browser.open(addresses["control"] + "/flows")
-    browser.driver.find_element(By.CSS_SELECTOR, "a[href*='/flows/']").click()
+    open_flow(browser, addresses)
     browser.driver.execute_script("document.querySelector('h1').scrollIntoView()")
     film.take(
         "What happened, request by request; a refusal with its reason and its fix",
@@ -88,14 +93,39 @@ def play(browser, addresses):
     return film
 
 
+def open_flow(browser, addresses):
+    """Opens the latest sign-in."""
+    browser.open(addresses["control"] + "/flows")
+    browser.driver.find_element(By.CSS_SELECTOR, "a[href*='/flows/']").click()
+
+
+def refuse(browser, addresses):
+    """A sign-in whose first exchange of the code is refused."""
+    world, sheet = World(addresses), Sheet()
+    sheet.open(world.authorize_url())
+    sheet.sign_in(world.email, world.password)
+    sheet.press("continue")
+    code = sheet.form_post()[1]["code"]
+    for redirect_uri in [world.redirect_uri + "/", world.redirect_uri]:
+        exchange = {"grant_type": "authorization_code", "code": code}
+        world.token(world.services_id, redirect_uri=redirect_uri, **exchange)
+    browser.look(WIDTH, HEIGHT, "light", "en")
+    open_flow(browser, addresses)
+    browser.keep_picture("flow")
+
+
 def main(output):
     browser = Chromium()
+    browser.pictures = output
     try:
         with tempfile.TemporaryDirectory() as data, running_demo(data) as addresses:
-            frames = list(play(browser, addresses).frames())
+            film = play(browser, addresses)
+            refuse(browser, addresses)
+            frames = list(film.frames())
     finally:
         browser.quit()
-    pathlib.Path(output).write_bytes(animated(frames, [FRAME_SECONDS] * len(frames)))
+    picture = animated(frames, [FRAME_SECONDS] * len(frames))
+    pathlib.Path(output, "first-sign-in.png").write_bytes(picture)
 
 
 if __name__ == "__main__":
