@@ -88,7 +88,10 @@ let package = Package(
         .target(name: "HTMLPages", dependencies: [.mustache]),
 
         // What RFC 9112 asks of both servers beyond the parser, and the end of a connection.
-        .target(name: "StrictHTTP", dependencies: ["AppleIdentity", .nioCore, .nioHTTP1]),
+        .target(
+            name: "StrictHTTP",
+            dependencies: ["AppleIdentity", .nioCore, .nioHTTP1, .nioPosix]
+        ),
 
         // What a server's routes do, as OpenAPI writes it.
         .target(name: "OpenAPIDescription", dependencies: ["AppleIdentity", .httpTypes]),
@@ -125,8 +128,9 @@ let package = Package(
         .target(
             name: "SignInWithApple",
             dependencies: [
-                "AppleIdentity", "SignedTokens", .crypto, .httpTypes, .logging, .asyncHTTPClient,
-                .coreMetrics, .instrumentation, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle,
+                "AppleIdentity", "SignedTokens", "StrictHTTP", .crypto, .httpTypes, .logging,
+                .asyncHTTPClient, .coreMetrics, .instrumentation, .nioCore, .nioHTTP1, .nioPosix,
+                .serviceLifecycle,
                 .tracing,
             ]
         ),
@@ -244,8 +248,8 @@ let package = Package(
         .target(
             name: "SignInChecks",
             dependencies: [
-                "AppleIdentity", "SignedTokens", "WebBrowsing", .asn1, .asyncHTTPClient, .crypto,
-                .cryptoExtras, .nioCore, .nioHTTP1, .nioSSL, .x509,
+                "AppleIdentity", "SignedTokens", "StrictHTTP", "WebBrowsing", .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioHTTP1, .nioSSL, .x509,
             ]
         ),
 
@@ -259,7 +263,7 @@ let package = Package(
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
                 "JuiceApp", "PrometheusMetrics", "SignInChecks", "SignInKit",
-                "SimulatedAuthenticationServices", .argumentParser, .asyncHTTPClient,
+                "SimulatedAuthenticationServices", "StrictHTTP", .argumentParser, .asyncHTTPClient,
                 .configuration, .coreMetrics, .crypto, .httpTypes, .hummingbird,
                 .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .unixSignals, .yams,

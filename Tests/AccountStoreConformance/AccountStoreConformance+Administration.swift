@@ -6,21 +6,36 @@ import SignInWithApple
 
 extension AccountStoreConformance {
     static let administrationChecks: [Check] = [
-        Check("accounts are listed in pages, in the order of their identifiers") { store in
+        Check("accounts are listed in pages, the newest first") { store in
             var expected: [Account] = []
             for number in 1...5 {
                 var sample = SampleSignIn()
                 sample.user = UserID("00000\(number).person")
                 sample.name = AccountName("Person \(number)")
+                // The first two are of one moment.
+                sample.now = start.addingTimeInterval(Double(max(number, 2)))
                 expected.append(try await store.signIn(sample).signedIn.account)
             }
-            expected.sort { $0.id.rawValue < $1.id.rawValue }
+            expected.sort { ($0.createdAt, $0.id.rawValue) > ($1.createdAt, $1.id.rawValue) }
             let first = try await store.accounts(after: nil, maximumCount: 3)
-            let second = try await store.accounts(after: first.last?.id, maximumCount: 3)
-            let third = try await store.accounts(after: second.last?.id, maximumCount: 3)
+            let second = try await store.accounts(
+                after: first.last.map(AccountPosition.init(of:)),
+                maximumCount: 3
+            )
+            let third = try await store.accounts(
+                after: second.last.map(AccountPosition.init(of:)),
+                maximumCount: 3
+            )
             try expect(first == Array(expected[..<3]))
             try expect(second == Array(expected[3...]))
             try expect(third.isEmpty)
+            let since = start.addingTimeInterval(4)
+            let new = try await store.accounts(
+                after: AccountPosition(of: expected[0]),
+                since: since,
+                maximumCount: 3
+            )
+            try expect(new == [expected[1]])
         },
         Check("accounts are found by exact username, email address and Apple identifier") { store in
             var (maya, noah) = (SampleSignIn(), SampleSignIn(user: "000002.noah"))

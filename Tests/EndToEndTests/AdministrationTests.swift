@@ -17,6 +17,11 @@ struct AdministrationTests {
             let id = try await accountID(of: app)
             let list = try await run(["users", "list", "--search", "maya"])
             #expect(list.exitCode == 0 && list.output.contains(id), "\(list)")
+            #expect(list.output.split(separator: "\n").count == 2, "\(list)")
+            #expect(list.output.contains("USERNAME") && list.errors.hasSuffix("1 account\n"))
+            let none = try await run(["users", "list", "--since", "2100-01-01"])
+            #expect(none.output.split(separator: "\n").count == 1, "\(none)")
+            #expect(none.errors.hasSuffix("0 accounts\n"), "\(none)")
             let shown = try await run(["users", "show", "Maya@Example.com", "--json"])
             #expect(shown.object["id"]?.stringValue == id, "\(shown)")
             #expect(shown.object["sessions"]?.arrayValue?.count == 1)
@@ -228,14 +233,20 @@ struct AdministrationTests {
             #expect(deleted.exitCode == 0)
             _ = try await siwa.program.stop()
         }
-        let list = try await run(["audit", "list", "--account", id, "--json"])
-        let actions = try list.output.split(separator: "\n")
-            .map { try JSONObject(parsing: Data($0.utf8))["action"]?.stringValue }
+        func actions(_ list: Program.Run) throws -> [String?] {
+            try list.output.split(separator: "\n")
+                .map { try JSONObject(parsing: Data($0.utf8))["action"]?.stringValue }
+        }
+        let listing = ["audit", "list", "--account", id, "--json"]
+        #expect(try await actions(run(listing)) == ["account_created", "account_deleted"])
+        #expect(try await actions(run(listing + ["--actor", "person"])) == ["account_created"])
+        let deletions = try await run(listing + ["--action", "account_deleted"])
+        #expect(try actions(deletions) == ["account_deleted"])
+        let list = try await run(listing + ["--reads"])
+        let reads = [String?](repeating: "audit_read", count: 4)
         #expect(
-            actions == [
-                "account_created", "audit_read", "account_viewed", "account_deleted",
-                "audit_read",
-            ]
+            try actions(list)
+                == ["account_created", "audit_read", "account_viewed", "account_deleted"] + reads
         )
         let export = try await run(["audit", "export"])
         #expect(export.exitCode == 0, "\(export)")
@@ -257,6 +268,7 @@ struct AdministrationTests {
             ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],
             ["users", "list", "--limit", "1001"], ["audit", "list", "--limit", "0"],
             ["audit", "list", "--since", "2026-01-01", "--after", "a"],
+            ["audit", "list", "--action", "sign"], ["audit", "export", "--actor", "root"],
         ] {
             #expect(try await run(arguments).exitCode == 2, "\(arguments)")
         }

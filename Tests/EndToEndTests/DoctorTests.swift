@@ -16,6 +16,7 @@ import Testing
             #expect(passed.output.contains("3 RSA keys"))
             #expect(!passed.output.contains("FAIL"))
             #expect(passed.output.contains("\(siwa.server) leads to this server"))
+            #expect(passed.output.contains("settings file's mode"), "\(passed.output)")
 
             var broken = good
             broken["SIWA_TEAM_ID"] = "juice"
@@ -95,6 +96,8 @@ import Testing
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         try encoder.encode(settings).write(to: file)
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o644]
+        try FileManager.default.setAttributes(attributes, ofItemAtPath: file.path)
         let arguments = ["doctor", "--config", file.path] + options
         return try await Program.run(arguments, folder, environment)
     }

@@ -28,7 +28,7 @@ import Testing
         arguments: [
             (
                 ["http://127.0.0.1:1/health"], 1,
-                "siwa: no server responds at http://127.0.0.1:1/health\n"
+                "siwa: no server responds at http://127.0.0.1:1/health: nothing listens there\n"
             ),
             (["ftp://127.0.0.1/"], 2, "siwa: \"ftp://127.0.0.1/\" is not an http or https URL"),
             (["health"], 2, "siwa: \"health\" is not an http or https URL"),

@@ -9,7 +9,11 @@ import Testing
     private static let hostile = "Ma\u{1B}[2Jya\u{7}\r\n\u{202E}\u{9B}31m"
 
     @Test("A table has a line for each row, and no control characters") func table() {
-        let lines = TerminalText.table(["ID", "NAME"], [["1", Self.hostile], ["22", ""]])
+        let lines = TerminalText.table(
+            ["ID", "NAME"],
+            [["1", Self.hostile], ["22", ""]],
+            to: 80
+        )
         #expect(lines.count == 3)
         #expect(lines[0] == "ID  NAME")
         #expect(lines[1].hasPrefix("1   Ma[2Jya"))
@@ -19,15 +23,19 @@ import Testing
 
     @Test("A long cell is cut") func longCell() {
         let long = String(repeating: "a", count: 1000)
-        let lines = TerminalText.table(["NAME"], [[long]])
-        #expect(lines[1] == String(repeating: "a", count: 77) + "…")
+        let lines = TerminalText.table(["NAME"], [[long]], to: 40)
+        #expect(lines[1] == String(repeating: "a", count: 37) + "…")
+        #expect(TerminalText.table(["NAME"], [[long]], to: nil) == ["NAME", long])
     }
 
-    @Test("A table fits 80 columns, and its cells stay whole") func wideTable() {
+    @Test("A table fits the terminal, and its cells stay whole; a pipe gets a line for each row")
+    func wideTable() {
         let words = ["ID", "NAME", "EMAIL", "APPLE", "CREATED"]
         let id = String(repeating: "0123456789abcdef", count: 2)
         let relay = "q7n2v9k4xd@privaterelay.appleid.com"
-        let lines = TerminalText.table(words, [[id, "林 Maya", relay, "linked", "2026-11-28"]])
+        let rows = [[id, "林 Maya", relay, "linked", "2026-11-28"]]
+        let lines = TerminalText.table(words, rows, to: 80)
+        #expect(TerminalText.table(words, rows, to: nil).count == 2)
         #expect(
             lines == [
                 "ID                                NAME     EMAIL",

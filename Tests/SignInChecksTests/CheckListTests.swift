@@ -33,9 +33,7 @@ import Testing
 
     @Test("docs/how-to/check.md has the list that `make fidelity` writes")
     func documentIsCurrent() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "docs/how-to/check.md")
+        let file = Self.file("docs/how-to/check.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let head = try #require(page.range(of: "### State\n"))
         let end = try #require(page.range(of: "\n\n## ", range: head.lowerBound..<page.endIndex))
@@ -48,6 +46,21 @@ import Testing
         }
         let isCurrent = try String(contentsOf: file, encoding: .utf8) == drawn
         #expect(isCurrent, "run make fidelity and commit docs/how-to/check.md")
+    }
+
+    @Test(
+        "The documents have the number of checks",
+        arguments: ["README.md", "docs/how-to/check.md"]
+    )
+    func count(document: String) throws {
+        let page = try String(contentsOf: Self.file(document), encoding: .utf8)
+        let counts = page.matches(of: /(\d+) checks/).map { Int($0.output.1) }
+        #expect(counts == [SignInCheck.all.count])
+    }
+
+    private static func file(_ path: String) -> URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: path)
     }
 
     /// The list as tables in Markdown, by topic.

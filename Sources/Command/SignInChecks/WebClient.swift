@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import StrictHTTP
 @_exported import WebBrowsing
 
 /// Sends requests within limits, without following redirects.
@@ -64,7 +65,7 @@ package struct WebClient: BrowserClient {
         } catch {
             let address = WebAddress.origin(of: request.url) + request.url.path()
             throw CheckError(
-                "\(request.method) \(address) got no response: \(type(of: error))",
+                "\(request.method) \(address) got no response: \(Self.words(for: error))",
                 hint: "start the server, and give a URL at which this machine can reach it",
                 kind: .silence
             )
@@ -72,6 +73,11 @@ package struct WebClient: BrowserClient {
     }
 
     private struct TooSlow: Error {}
+
+    private static func words(for error: any Error) -> String {
+        if error is TooSlow { return "it took longer than \(maximumAnswerSeconds) seconds" }
+        return ConnectionFailure.words(for: error) ?? "\(type(of: error))"
+    }
 
     private static func exchange(_ request: WebRequest) async throws -> WebAnswer {
         let isLocal = LoopbackHost.contains(request.url.host() ?? "")

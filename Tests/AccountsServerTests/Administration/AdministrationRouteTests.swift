@@ -141,6 +141,9 @@ import Testing
         // Entries of one moment have no order.
         let actions = own.body["entries"]?.arrayValue?.map { $0.objectValue?["action"] }
         #expect(actions?.contains("account_viewed") == true)
+        let filter = "/audit?actor=administrator&reads=false"
+        let changes = try await port.ask(.get, filter).body["entries"]?.arrayValue
+        #expect(changes?.map { $0.objectValue?["action"] } == ["administration_refused"])
         let later = try await port.ask(.get, "/audit?since=2100-01-01")
         #expect(later.body["entries"]?.arrayValue?.isEmpty == true)
         let words = try await port.store.auditEntries(AuditQuery()).map(\.action)
@@ -153,7 +156,9 @@ import Testing
             (.get, "/audit?since=yesterday", nil, 422), (.get, "/audit?since=2026-1-1", nil, 422),
             (.get, "/audit?account=" + String(repeating: "a", count: 129), nil, 422),
             (.get, "/users?limit=0", nil, 422), (.get, "/users?limit=1001", nil, 422),
-            (.get, "/users?limit=x", nil, 422),
+            (.get, "/users?limit=x", nil, 422), (.get, "/users?since=x", nil, 422),
+            (.get, "/users?after=nobody", nil, 422), (.get, "/audit?action=sign", nil, 422),
+            (.get, "/audit?actor=root", nil, 422),
             (.get, "/users?search=" + String(repeating: "a", count: 201), nil, 422),
             (.get, "/users?named=" + String(repeating: "a", count: 201), nil, 422),
             (.get, "/users/nobody", nil, 404), (.delete, "/users/nobody", nil, 404),

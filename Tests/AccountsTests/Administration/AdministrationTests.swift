@@ -23,7 +23,8 @@ import Testing
             let sample = SampleSignIn(
                 user: UserID("\(number)"),
                 name: number == 7 ? "Noah Ünal" : AccountName("Maya \(number)"),
-                email: .apple("Person\(number)@example.com")
+                email: .apple("Person\(number)@example.com"),
+                now: SampleSignIn.start.addingTimeInterval(Double(number))
             )
             let account = try await world.sqlite.signIn(sample).signedIn.account
             ids["\(number)"] = account.id
@@ -39,14 +40,17 @@ import Testing
         #expect(try await found("nobody").isEmpty)
 
         var pages: [[AccountID]] = []
-        var next: AccountID?
+        var next: AccountPosition?
         repeat {
             let page = try await service.accounts(AccountQuery(text: "maya", count: 3, after: next))
             pages.append(page.accounts.map(\.id))
             next = page.next
         } while next != nil && pages.count < 5
         #expect(pages.map(\.count) == [3, 3])
-        #expect(Set(pages.joined()) == Set((1...6).compactMap { ids["\($0)"] }))
+        #expect(Array(pages.joined()) == (1...6).reversed().compactMap { ids["\($0)"] })
+        let since = SampleSignIn.start.addingTimeInterval(6)
+        let new = try await service.accounts(AccountQuery(since: since)).accounts.map(\.id)
+        #expect(new == [7, 6].compactMap { ids["\($0)"] })
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import AccountStoreConformance
 import AppleEmulator
 import AppleEmulatorTesting
 import Foundation
@@ -280,6 +281,17 @@ import Testing
         #expect(await budget.admitsExport(of: "a", now: .seconds(62)))
         budget.settleExport(of: "a", writtenAt: nil)
         #expect(await budget.admitsExport(of: "a", now: .seconds(62)))
+    }
+
+    @Test("finds the entries of an action and an actor among others, in both orders")
+    func filters() async throws {
+        let entries = try await world.sqlite.recordEntries(1_200)
+        let own = entries.filter { $0.actor == "administrator" }
+        let query = AuditQuery(action: .sessionEnded, actor: .administrator, count: 550)
+        #expect(try await service.auditEntries(query) == Array(own.prefix(550)))
+        let latest = AuditQuery(actor: .administrator, count: 590, isLatestFirst: true)
+        #expect(try await service.auditEntries(latest) == Array(own.reversed().prefix(590)))
+        #expect(try await service.auditEntries(AuditQuery(action: .signIn)).isEmpty)
     }
 
     @Test("records every export: without its entry, an export fails")

@@ -81,6 +81,13 @@ def test_the_terminal_has_one_line_for_each_event(demo):
     assert len(demo.terminal.splitlines()) == 4, demo.terminal
 
 
+def test_a_failed_sign_in_has_a_line(demo):
+    url = demo.addresses["server"].rstrip("/") + "/api/sessions/password"
+    answer = requests.post(url, json={"username": "nobody", "password": "not their password"}, timeout=60)
+    assert answer.status_code == 401, answer.text
+    assert demo.wait_for("unknown username") == "sign-in       refused: unknown username or wrong password"
+
+
 def test_the_whole_log_is_in_the_named_file(demo):
     path = demo.addresses["log"]
     log = (demo.folder / path).read_text()

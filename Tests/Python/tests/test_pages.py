@@ -135,6 +135,8 @@ PAGES = [
             '"""Loads the plug-in': File("conftest.py"),
             "def test_a_person_signs_in_gets": File("test_sign_in.py"),
             "export SIWA_BINARY": Run("", (("sign-in-with-apple/.build/release/siwa", "programs/siwa"),)),
+            "cp -R ~/sign-in-with-apple/Examples/Languages/java": Parsed("downloads; make languages runs these tests"),
+            "cp -R ~/sign-in-with-apple/Examples/Languages/node": Parsed("downloads; make languages runs these tests"),
             "@RegisterExtension": EXAMPLE,
             "@Test": EXAMPLE,
             'test("a person': EXAMPLE,
@@ -179,7 +181,7 @@ PAGES = [
         "docs/how-to/run-the-accounts-server.md",
         {
             "SIWA_TEAM_ID: ": File("siwa.yaml", OWN_VALUES),
-            "siwa doctor": Run(OWN_APPLE),
+            "chmod 600 siwa.yaml": Run(OWN_APPLE),
         },
     ),
     Page(

@@ -1,11 +1,13 @@
 """docs/how-to/testing.md: its code and its recipes for CI are those of Examples/Languages, and run here."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import textwrap
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -40,6 +42,29 @@ def test_requirements_are_tested_versions():
     assert len(shown) > 8
     for requirement in shown:
         assert requirement.replace("[crypto]", "") in tested
+
+
+def test_copied_files_exist():
+    paths = re.findall(r"~/sign-in-with-apple/([\w/.-]+)", PAGE)
+    assert "Examples/Languages/java" in paths and "Examples/Languages/node" in paths
+    for path in paths:
+        assert path.startswith(".build/") or (REPOSITORY / path).exists(), path
+
+
+def test_maven_reads_the_tests_and_the_libraries_that_run_here():
+    project = ElementTree.parse(EXAMPLES / "java/pom.xml").getroot()
+    space = {"m": "http://maven.apache.org/POM/4.0.0"}
+    libraries = {name.text for name in project.findall(".//m:dependency/m:artifactId", space)}
+    assert libraries == {"junit-jupiter", "jackson-databind"}
+    script = (REPOSITORY / "scripts/test-examples").read_text(encoding="utf-8")
+    assert "junit-jupiter-{api,engine}" in script and "jackson-{annotations,core,databind}" in script
+    assert project.find("m:build/m:testSourceDirectory", space).text == "${project.basedir}"
+
+
+def test_node_installs_what_the_example_requires():
+    package = json.loads((EXAMPLES / "node/package.json").read_text(encoding="utf-8"))
+    required = re.findall(r"""require\("((?!node:|\.)[^"]+)"\)""", (EXAMPLES / "node/app.js").read_text(encoding="utf-8"))
+    assert required == list(package["dependencies"])
 
 
 @pytest.fixture

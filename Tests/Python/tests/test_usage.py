@@ -1,10 +1,15 @@
 """A wrong step on the command line: what siwa says, and that it names the next right one."""
 
 import contextlib
+import fcntl
 import os
+import pty
 import re
 import socket
 import sqlite3
+import struct
+import subprocess
+import termios
 
 import pytest
 
@@ -59,6 +64,13 @@ MISTAKES = [
     (["app", "--server", "nonsense"], 2, "--server nonsense is not a URL", "http://localhost:8080"),
     (["app", "--server", "http://127.0.0.1:9"], 1, "no server responds at http://127.0.0.1:9", "start siwa demo"),
     (["users", "list"], 1, "there is no database at siwa.sqlite", "--database sqlite:PATH"),
+    (
+        ["audit", "list", "--action", "sign"],
+        2,
+        'there is no action "sign"; did you mean sign_in, sign_in_refused or sign_out?',
+        "siwa audit list --help lists its options",
+    ),
+    (["audit", "export", "--actor", "x"], 2, 'there is no actor "x"; the actors are person,', "siwa audit export"),
     (
         ["users", "list", "--database", "siwa.sqlite"],
         2,
@@ -208,6 +220,20 @@ def test_a_port_in_use_names_its_option(tmp_path, serve_settings, command, optio
     assert f"siwa: port {port} is already in use\nhint: give another one with {option} (0 picks" in result.stderr
 
 
+@pytest.mark.parametrize("command", ["demo", "emulator"])
+def test_all_ports_in_use_are_named_at_once(tmp_path, command):
+    with contextlib.ExitStack() as stack:
+        others = {name: stack.enter_context(socket.create_server(("127.0.0.1", 0))) for name in PORTS[command]}
+        ports = {name: str(other.getsockname()[1]) for name, other in others.items()}
+        result = siwa(command, *[word for pair in ports.items() for word in pair], folder=tmp_path)
+    assert result.returncode == 1
+    (*named, last), (*options, option) = ports.values(), ports
+    assert result.stderr.endswith(
+        f"siwa: ports {', '.join(named)} and {last} are already in use\n"
+        f"hint: give others with {', '.join(options)} and {option} (0 picks a free one), or stop the other programs\n"
+    ), result.stderr
+
+
 def test_missing_settings_come_before_a_port_in_use(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         result = siwa("serve", "--port", str(other.getsockname()[1]), folder=tmp_path)
@@ -215,23 +241,53 @@ def test_missing_settings_come_before_a_port_in_use(tmp_path):
     assert "SIWA_TEAM_ID is not set" in result.stderr and "in use" not in result.stderr
 
 
-@pytest.mark.parametrize("name", ["SIWA_TEAMID", "SIWA_TEMA_ID", "siwa_team_id", "SIWA_TEAM"])
-def test_a_setting_that_is_nearly_one_gets_a_suggestion(tmp_path, name):
+@pytest.mark.parametrize(
+    "name, near",
+    [
+        ("SIWA_TEAMID", "SIWA_TEAM_ID"),
+        ("SIWA_TEMA_ID", "SIWA_TEAM_ID"),
+        ("siwa_team_id", "SIWA_TEAM_ID"),
+        ("SIWA_TEAM", "SIWA_TEAM_ID"),
+        ("SIWA_MAIL_SENDER", "SIWA_MAIL_FROM"),
+        ("SIWA_SMTP", "SIWA_SMTP_URL or SIWA_SMTP_URL_FILE"),
+    ],
+)
+def test_a_setting_that_is_nearly_one_gets_a_suggestion(tmp_path, name, near):
     result = siwa("serve", folder=tmp_path, environment=ENVIRONMENT | {name: "JUICETEAM1"})
-    assert f"note: {name} is not a setting; did you mean SIWA_TEAM_ID?" in result.stderr.splitlines()
+    assert f"note: {name} is not a setting; did you mean {near}?" in result.stderr.splitlines()
     (tmp_path / "siwa.yaml").write_text(f"{name}: JUICETEAM1\n")
     refused = siwa("serve", "--config", "siwa.yaml", folder=tmp_path)
     assert refused.returncode == 1
-    assert refused.stderr.endswith(f"{name} is not a setting\nhint: did you mean SIWA_TEAM_ID?\n")
+    assert refused.stderr.endswith(f"{name} is not a setting\nhint: did you mean {near}?\n")
 
 
-def test_the_doctors_table_fits_80_columns(tmp_path, serve_settings):
+def test_the_doctors_table_folds_only_to_the_width_of_a_terminal(tmp_path, serve_settings):
     settings = serve_settings | {"SIWA_TEAM_ID": "juice", "SIWA_DATABASE_URL": "sqlite:siwa.sqlite"}
     result = siwa("doctor", folder=tmp_path, environment=settings)
     assert result.returncode == 1
+    rows = result.stdout.split("\n\n")[0].splitlines()
+    assert len(rows) > 10 and not any(row.startswith(" ") for row in rows), result.stdout
+    reader, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 90, 0, 0))
+    with subprocess.Popen([BINARY, "doctor"], cwd=tmp_path, env=settings, stdout=terminal) as process:
+        os.close(terminal)
+        text = read_all(reader)
+    assert process.returncode == 1
     # The path is one word.
-    lines = [line for line in result.stdout.splitlines() if str(tmp_path) not in line]
-    assert len(lines) > 12 and max(len(line) for line in lines) <= 80, result.stdout
+    lines = [line for line in text.splitlines() if str(tmp_path) not in line]
+    assert len(lines) > len(rows) and max(len(line) for line in lines) <= 90, text
+
+
+def read_all(reader):
+    """What a terminal shows until its program ends, which Linux reports as an error."""
+    text = b""
+    try:
+        while data := os.read(reader, 4096):
+            text += data
+    except OSError:
+        pass
+    os.close(reader)
+    return text.decode()
 
 
 def test_a_token_with_one_part(tmp_path):

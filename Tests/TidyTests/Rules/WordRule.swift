@@ -40,7 +40,7 @@ struct WordRule {
         "AppleIdentity", "LimitedTransport", "SimulatedAuthenticationServices", "SignInKit",
         "SignInKitUI", "JuiceApp",
         "AppleEmulatorTesting", "AppleEmulator", "SignInWithApple", "AccountsAccessTokens",
-        "OpenAPIDescription", "SignedTokens",
+        "OpenAPIDescription", "SignedTokens", "StrictHTTP",
     ]
 
     static let newerSystems = WordRule(

@@ -21,9 +21,8 @@ extension AdministrationClient {
             }
             return id
         }
-        for line in TerminalText.table(UserText.header, users.map(UserText.row))
-        where !users.isEmpty {
-            Terminal().writeError(line)
+        if !users.isEmpty {
+            Terminal().writeError(table: UserText.header, users.map(UserText.row))
         }
         throw CommandFailure(
             match == .nameStart

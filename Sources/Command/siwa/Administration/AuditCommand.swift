@@ -25,6 +25,8 @@ extension AuditCommand {
 
         @Option(help: "Continue after the entry with this id.") var after: String?
 
+        @Flag(help: "Also list what administrators only looked at.") var reads = false
+
         @Flag(help: "Print one line of JSON for each entry.") var json = false
 
         @OptionGroup var database: DatabaseOptions
@@ -44,17 +46,18 @@ extension AuditCommand {
                 var query = try await filters.parameters(client)
                 query["limit"] = "\(limit)"
                 query["after"] = after
+                if !reads { query["reads"] = "false" }
                 if isLatest { query["latest"] = "true" }
                 return try await client.send(.GET, ["audit"], query: query)
             }
             var entries = answer.objects("entries")
             if isLatest { entries.reverse() }
             let console = Terminal()
-            let lines =
-                json
-                ? entries.map(TerminalText.json)
-                : TerminalText.table(AuditText.header, entries.map(AuditText.row))
-            for line in lines { console.write(line) }
+            if json {
+                console.write(lines: entries)
+            } else {
+                console.write(table: AuditText.header, entries.map(AuditText.row))
+            }
             guard let next = answer["next"]?.stringValue else { return }
             console.writeError(
                 isLatest
@@ -80,9 +83,7 @@ extension AuditCommand {
                 query["limit"] = "\(AuditQuery.maximumCount)"
                 repeat {
                     let answer = try await client.send(.GET, ["audit"], query: query)
-                    for entry in answer.objects("entries") {
-                        console.write(TerminalText.json(entry))
-                    }
+                    console.write(lines: answer.objects("entries"))
                     query["after"] = answer["next"]?.stringValue
                 } while query["after"] != nil
             }
@@ -100,10 +101,33 @@ struct AuditFilters: ParsableArguments {
     @Option(help: "Only entries from this time on: 2026-11-23T08:00:00Z, or 2026-11-23.")
     var since: String?
 
+    @Option(help: "Only entries of this action, such as sign_in_refused.") var action: String?
+
+    @Option(help: "Only entries of this actor: \(AuditFilters.actors.joined(separator: ", ")).")
+    var actor: String?
+
+    private static let actors = AuditActor.allCases.map(\.rawValue)
+
+    func validate() throws {
+        try Self.check(action, "action", AuditAction.allCases.map(\.rawValue))
+        try Self.check(actor, "actor", Self.actors)
+    }
+
+    private static func check(_ name: String?, _ noun: String, _ names: [String]) throws {
+        guard let name, !names.contains(name) else { return }
+        let question = Spelling.question(Spelling.nearest(to: name, among: names))
+        throw ValidationError(
+            "there is no \(noun) \(name.debugDescription); "
+                + (question ?? "the \(noun)s are \(names.joined(separator: ", "))")
+        )
+    }
+
     func parameters(_ client: AdministrationClient) async throws -> [String: String] {
         var parameters: [String: String] = [:]
         if let account { parameters["account"] = try await client.accountID(of: account) }
         parameters["since"] = since
+        parameters["action"] = action
+        parameters["actor"] = actor
         return parameters
     }
 }

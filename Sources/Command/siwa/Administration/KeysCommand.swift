@@ -12,14 +12,11 @@ struct KeysCommand: AsyncParsableCommand {
     )
 
     private static func write(_ answer: JSONObject, json: Bool) {
-        let keys = answer.objects("keys")
+        let (keys, console) = (answer.objects("keys"), Terminal())
+        guard !json else { return console.write(lines: keys) }
         let columns = ["id", "state", "createdAt", "signsFrom", "publishedUntil"]
         let header = ["KEY", "STATE", "CREATED", "SIGNS FROM", "PUBLISHED UNTIL"]
-        let lines =
-            json
-            ? keys.map(TerminalText.json)
-            : TerminalText.table(header, keys.map { key in columns.map(key.cell) })
-        for line in lines { Terminal().write(line) }
+        console.write(table: header, keys.map { key in columns.map(key.cell) })
     }
 }
 

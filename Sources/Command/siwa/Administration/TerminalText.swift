@@ -3,7 +3,7 @@ import SignInWithApple
 
 /// Untrusted text for a terminal, without the characters that control it.
 enum TerminalText {
-    /// The maximum width of a table, in columns of the terminal.
+    /// The width of a usual terminal, in columns.
     static let columnCount = 80
     /// The space before the columns that continue on the next line.
     private static let indent = 2
@@ -22,8 +22,21 @@ enum TerminalText {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
+    /// Words as a list, such as "a, b and c".
+    static func listed(_ words: [String], _ conjunction: String) -> String {
+        guard words.count > 1, let last = words.last else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    }
+
     /// The lines of a table; columns that do not fit continue on the next line.
-    static func table(_ header: [String], _ rows: [[String]]) -> [String] {
+    ///
+    /// Without a number of columns, each row is one line.
+    static func table(
+        _ header: [String],
+        _ rows: [[String]],
+        to columnCount: Int?
+    ) -> [String] {
+        let columnCount = columnCount ?? .max
         let cells = ([header] + rows)
             .map { row in
                 row.map { TextWidth.clipped(line($0), to: columnCount - indent) }
@@ -31,7 +44,7 @@ enum TerminalText {
         let widths = header.indices.map { column in
             cells.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
         }
-        let lines = lines(ofColumns: widths)
+        let lines = lines(ofColumns: widths, to: columnCount)
         return cells.flatMap { row in
             lines.enumerated().map { number, columns in
                 let texts = columns.map { column in
@@ -49,7 +62,7 @@ enum TerminalText {
     }
 
     /// Distributes the columns of a table over the lines of a row, by their widths.
-    private static func lines(ofColumns widths: [Int]) -> [[Int]] {
+    private static func lines(ofColumns widths: [Int], to columnCount: Int) -> [[Int]] {
         var lines: [[Int]] = [[]]
         var end = 0
         for (column, width) in widths.enumerated() {

@@ -2,10 +2,11 @@ import AppleIdentity
 
 /// What `siwa users` prints about an account.
 enum UserText {
-    static let header = ["ID", "NAME", "EMAIL", "APPLE", "CREATED"]
+    static let header = ["ID", "NAME", "USERNAME", "EMAIL", "APPLE", "CREATED"]
 
     static func row(_ user: JSONObject) -> [String] {
-        ["id", "name", "email"].map(user.cell) + [apple(user), user.cell("createdAt")]
+        ["id", "name", "username"].map(user.cell)
+            + [email(user), apple(user), user.cell("createdAt")]
     }
 
     /// The name of an account in a question.
@@ -55,10 +56,11 @@ enum UserText {
             ?? value.booleanValue.map { $0 ? "yes" : "no" }
     }
 
-    static func sessionTable(_ user: JSONObject) -> [String] {
+    static let sessionHeader = ["ID", "DEVICE", "SIGNED IN", "LAST USED", "ENDS"]
+
+    static func sessionRows(_ user: JSONObject) -> [[String]] {
         let names = ["id", "device", "signedInAt", "lastUsedAt", "expiresAt"]
-        let rows = user.objects("sessions").map { names.map($0.cell) }
-        return TerminalText.table(["ID", "DEVICE", "SIGNED IN", "LAST USED", "ENDS"], rows)
+        return user.objects("sessions").map { names.map($0.cell) }
     }
 
     private static let missing = JSONObject.missingCell

@@ -19,16 +19,20 @@ struct UsersCommand: AsyncParsableCommand {
 extension UsersCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List accounts in the order of their ids."
+            abstract: "List accounts, the newest first."
         )
 
         @Option(help: "Only accounts with this in name, email or username, or at the id's start.")
         var search: String?
 
+        @Option(help: "Only accounts since this time: 2026-11-23T08:00:00Z, or 2026-11-23.")
+        var since: String?
+
         @Option(help: "The number of accounts, at most \(AccountQuery.maximumCount).")
         var limit = 50
 
-        @Option(help: "Continue after the account with this id.") var after: String?
+        @Option(help: "Continue after this position, which the page before printed.") var after:
+            String?
 
         @Flag(help: "Print the result as JSON: one line, indented on a terminal.") var json = false
 
@@ -43,6 +47,7 @@ extension UsersCommand {
         func run() async throws {
             var query = ["limit": "\(limit)"]
             query["search"] = search
+            query["since"] = since
             query["after"] = after
             let parameters = query
             let answer = try await database.withClient {
@@ -51,17 +56,16 @@ extension UsersCommand {
             let console = Terminal()
             guard !json else { return console.write(json: answer) }
             let users = answer.objects("users")
-            if users.isEmpty, search == nil, after == nil {
-                console.writeError(
+            console.write(table: UserText.header, users.map(UserText.row))
+            guard !users.isEmpty || search != nil || since != nil || after != nil else {
+                return console.writeError(
                     "note: this database has no accounts; --config or --database selects another"
                 )
             }
-            for line in TerminalText.table(UserText.header, users.map(UserText.row)) {
-                console.write(line)
+            let next = answer["next"]?.stringValue.map {
+                "; there are more: add --after \(TerminalText.line($0))"
             }
-            if let next = answer["next"]?.stringValue {
-                console.writeError("there are more: add --after \(TerminalText.line(next))")
-            }
+            console.writeError(TerminalText.counted(users.count, "account") + (next ?? ""))
         }
     }
 
@@ -115,7 +119,7 @@ extension UsersCommand {
                 return console.write(TerminalText.counted(count, "session") + " ended")
             }
             let user = try await database.user(account)
-            for line in UserText.sessionTable(user) { console.write(line) }
+            console.write(table: UserText.sessionHeader, UserText.sessionRows(user))
         }
     }
 

@@ -1,3 +1,4 @@
+import AppleEmulatorServer
 import ArgumentParser
 
 /// `siwa demo`: the emulator and an accounts server, seeded and configured for each other.
@@ -25,13 +26,15 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print the URLs and ports as one JSON line when ready.") var json = false
 
     func run() async throws {
-        let ports = DemoPorts(
-            server: try PortNumber.resolve(port),
-            apple: try PortNumber.resolve(applePort, option: "--apple-port"),
-            control: try PortNumber.resolve(controlPort, option: "--control-port"),
-            smtp: try PortNumber.resolve(smtpPort, option: "--smtp-port")
-        )
+        let own = [
+            WantedPort(port, "--port"), WantedPort(applePort, "--apple-port"),
+            WantedPort(controlPort, "--control-port"), WantedPort(smtpPort, "--smtp-port"),
+        ]
+        var listener = try secure.listener()
+        let found = try PortNumber.resolve(own + secure.wantedPorts)
+        listener?.port = found[own.count]
+        let ports = DemoPorts(server: found[0], apple: found[1], control: found[2], smtp: found[3])
         let folder = try DemoFolder(path: data)
-        try await Demo(ports: ports, folder: folder, isJSON: json, tls: try secure.listener()).run()
+        try await Demo(ports: ports, folder: folder, isJSON: json, tls: listener).run()
     }
 }

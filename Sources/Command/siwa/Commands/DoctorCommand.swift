@@ -18,7 +18,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let reader = try await ServerSettings.reader(file: config)
-        let report = await AccountsServerDiagnostics(reader: reader).run()
+        let secretFile = config.flatMap { ServerSettings.hasSecrets(in: $0) ? $0 : nil }
+        let report = await AccountsServerDiagnostics(reader: reader, secretFile: secretFile).run()
         let console = Terminal()
         if json {
             console.write(json: report.json)
@@ -28,14 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 omittingEmptySubsequences: false
             )
             let rows = report.rows + ([""] + conclusion).map { (start: "", advice: String($0)) }
-            for row in rows {
-                let lines = TerminalText.wrapped(
-                    row.advice,
-                    after: row.start,
-                    to: TerminalText.columnCount
-                )
-                for line in lines { console.write(line) }
-            }
+            for row in rows { console.write(row.advice, after: row.start) }
         }
         if report.hasFailure { throw ExitCode(1) }
     }

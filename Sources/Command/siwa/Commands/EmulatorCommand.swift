@@ -78,7 +78,9 @@ struct EmulatorCommand: AsyncParsableCommand {
         configuration.isStrict = strict
         configuration.identifierKey = identifierKey.map { Data(SHA256.hash(data: Data($0.utf8))) }
         let seed = try SeedFile.seed(at: config)
-        let listener = try secure.listener()
+        var listener = try secure.listener()
+        let ports = try PortNumber.resolve(ownPorts + secure.wantedPorts)
+        listener?.port = ports[ownPorts.count]
         let restored = try await restored(seed: seed, configuration: configuration)
         let people = await restored?.people(of: seed) ?? seed.people.map(\.email)
         let emulator =
@@ -95,16 +97,12 @@ struct EmulatorCommand: AsyncParsableCommand {
             emulator: emulator,
             configuration: .init(
                 host: host,
-                port: try PortNumber.resolve(port, host: host),
+                port: ports[0],
                 controlHost: controlHost,
-                controlPort: try PortNumber.resolve(
-                    controlPort,
-                    option: "--control-port",
-                    host: controlHost
-                ),
+                controlPort: ports[1],
                 controlAllowedHosts: controlAllowedHost,
                 smtpHost: smtpHost,
-                smtpPort: try PortNumber.resolve(smtpPort, option: "--smtp-port", host: smtpHost),
+                smtpPort: ports[2],
                 onwardSMTP: try onwardServer()
             ),
             tls: listener,
@@ -114,16 +112,21 @@ struct EmulatorCommand: AsyncParsableCommand {
                 Announcement(addresses, people: people).print(asJSON: json)
             }
         )
-        try await Program.run(
-            [service],
-            ports: [port, controlPort, smtpPort, listener?.port].compactMap(\.self)
-        )
+        try await Program.run([service], ports: ports)
     }
 
     func validate() throws {
         for address in [host, controlHost, smtpHost] + controlAllowedHost {
             try ListenAddress.check(address)
         }
+    }
+
+    private var ownPorts: [WantedPort] {
+        [
+            WantedPort(port, "--port", host: host),
+            WantedPort(controlPort, "--control-port", host: controlHost),
+            WantedPort(smtpPort, "--smtp-port", host: smtpHost),
+        ]
     }
 
     private func warnOfOpenPorts() {

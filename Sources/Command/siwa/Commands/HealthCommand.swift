@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import StrictHTTP
 
 /// `siwa health`: the health check of a container, whose image has no other HTTP client.
 struct HealthCommand: AsyncParsableCommand {
@@ -72,23 +73,13 @@ struct HealthCommand: AsyncParsableCommand {
                 answer.status.code,
                 String(decoding: body.prefix(Self.maximumBodyByteCount), as: UTF8.self)
             )
-        } catch  where Self.isUnconnected(error) {
-            throw CommandFailure(
-                "no server responds at \(url)",
-                hint: "start the server, or give the URL that it printed when it was ready"
-            )
         } catch {
+            let isLate = (error as? HTTPClientError) == HTTPClientError.deadlineExceeded
+            let reason = isLate ? "no response within \(timeout) seconds" : "\(error)"
             throw CommandFailure(
-                "no response from \(url): \(error)",
+                "no server responds at \(url): \(ConnectionFailure.words(for: error) ?? reason)",
                 hint: "start the server, or give the URL that it printed when it was ready"
             )
         }
-    }
-
-    /// Whether no program listens there.
-    ///
-    /// For a host name with several addresses, the error is a `NIOConnectionError`.
-    private static func isUnconnected(_ error: any Error) -> Bool {
-        error is NIOConnectionError || (error as? IOError)?.errnoCode == ECONNREFUSED
     }
 }

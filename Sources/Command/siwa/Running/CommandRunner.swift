@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SignInWithApple
+import StrictHTTP
 
 /// Runs a command and turns its errors into the documented exit codes.
 ///
@@ -35,9 +36,8 @@ enum CommandRunner {
         case ExitCode(1) where error is ExitCode: return 1
         default:
             let signInError = error as? SignInError
-            console.report(
-                CommandFailure(signInError?.message ?? "\(error)", hint: signInError?.hint)
-            )
+            let words = ConnectionFailure.words(for: error) ?? "\(error)"
+            console.report(CommandFailure(signInError?.message ?? words, hint: signInError?.hint))
             return 1
         }
     }
@@ -88,10 +88,10 @@ struct UsageFailure {
     var failure: CommandFailure {
         guard let unknown else { return .usage(sentence, hint: help) }
         let place = path.count > 1 ? " of \(path.joined(separator: " "))" : ""
-        let guess = Spelling.nearest(to: unknown, among: names).map {
-            "did you mean '\((path + [$0]).joined(separator: " "))'? "
-        }
-        return .usage("there is no command '\(unknown)'\(place)", hint: (guess ?? "") + help)
+        let guesses = Spelling.nearest(to: unknown, among: names)
+            .map { "'\((path + [$0]).joined(separator: " "))'" }
+        let question = Spelling.question(guesses).map { $0 + " " } ?? ""
+        return .usage("there is no command '\(unknown)'\(place)", hint: question + help)
     }
 
     private var names: [String] {
@@ -116,14 +116,24 @@ struct UsageFailure {
 /// Suggestions for misspelt words.
 enum Spelling {
     private static let maximumDistance = 2
+    private static let maximumGuessCount = 3
+    /// The letters of a common beginning; a shorter word must be the beginning itself.
+    private static let minimumBeginning = 3
 
-    /// The word that needs the fewest changes, or else one that begins with the typed word.
-    static func nearest(to typed: String, among words: [String]) -> String? {
-        let near = words.map { (word: $0, distance: distance(Array(typed), Array($0))) }
-            .filter { $0.distance <= min(maximumDistance, typed.count / 2) }
-            .min { $0.distance < $1.distance }
-        if let near { return near.word }
-        return typed.count >= 2 ? words.first { $0.hasPrefix(typed) } : nil
+    /// The words that need the fewest changes, or else those with the longest common beginning.
+    static func nearest(to typed: String, among words: [String]) -> [String] {
+        let changes = words.map { (word: $0, score: -distance(Array(typed), Array($0))) }
+            .filter { -$0.score <= min(maximumDistance, typed.count / 2) }
+        let beginnings = words.map { (word: $0, score: typed.commonPrefix(with: $0).count) }
+            .filter { $0.score >= max(2, min(minimumBeginning, typed.count)) }
+        let found = changes.isEmpty ? beginnings : changes
+        let best = found.map(\.score).max()
+        return found.filter { $0.score == best }.prefix(maximumGuessCount).map(\.word)
+    }
+
+    /// The question whether one of some words was meant; nil without words.
+    static func question(_ words: [String]) -> String? {
+        words.isEmpty ? nil : "did you mean \(TerminalText.listed(words, "or"))?"
     }
 
     /// The number of letters to change, add, remove or swap with their neighbour.

@@ -15,6 +15,7 @@ struct DemoReport: Service {
     let log: DemoLog
     let store: AccountStore
     let emulator: AppleEmulator
+    let lines = LockedValue(RepeatedLines())
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -25,9 +26,17 @@ struct DemoReport: Service {
                 group.addTask { try? await reportMail() }
             }
         }
+        lines.withLock { write($0.end()) }
     }
 
     private func write(_ kind: String, _ text: String) {
+        let padding = String(repeating: " ", count: max(0, 12 - kind.count))
+        let line = TextWidth.clipped(TerminalText.line(text), to: Self.maximumColumnCount)
+        // Under the lock, or another task's line could come between a line and its count.
+        lines.withLock { write($0.add("\(kind)\(padding)  \(line)")) }
+    }
+
+    private func write(_ lines: [String]) {
         let time = TimeSource.live.now.formatted(
             .verbatim(
                 "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)",
@@ -35,9 +44,7 @@ struct DemoReport: Service {
                 calendar: .current
             )
         )
-        let padding = String(repeating: " ", count: max(0, 12 - kind.count))
-        let line = TextWidth.clipped(TerminalText.line(text), to: Self.maximumColumnCount)
-        Terminal().writeError("\(time)  \(kind)\(padding)  \(line)")
+        for line in lines { Terminal().writeError("\(time)  \(line)") }
     }
 
     private func report(_ event: LoggedEvent) async {
@@ -45,8 +52,13 @@ struct DemoReport: Service {
         switch event.message {
         case "signed in", "account created":
             write("sign-in", await signIn(event))
-        case "sign-in refused":
-            write("sign-in", "refused: \(details["code"] ?? ""): \(details["hint"] ?? "")")
+        case "sign-in refused", "sign-in on Android refused": writeRefusal(details)
+        case "refused" where details["code"] == AccountsError.Code.appCodeInvalid.rawValue:
+            writeRefusal(details)
+        case "password refused" where details["purpose"] == "sign-in":
+            write("sign-in", "refused: \(AccountsError.credentialsInvalid.hint)")
+        case "password attempt throttled":
+            write("sign-in", "refused for \(details["wait"] ?? "") seconds: too many attempts")
         case "a notification was received":
             write("notification", "\(await notification(details)): received")
         case "a notification was not received":
@@ -61,6 +73,10 @@ struct DemoReport: Service {
 }
 
 extension DemoReport {
+    private func writeRefusal(_ details: [String: String]) {
+        write("sign-in", "refused: \(details["code"] ?? ""): \(details["hint"] ?? "")")
+    }
+
     private func signIn(_ event: LoggedEvent) async -> String {
         let id = event.metadata["account"] ?? ""
         let account = try? await store.account(AccountID(rawValue: id))

@@ -9,14 +9,44 @@ enum PortNumber {
     private static let chosen = 10_000..<32_768
     private static let maximumChoiceCount = 64
 
-    /// Checks a port, or finds a free one for 0.
+    static func resolve(_ port: Int, option: String = "--port") throws -> Int {
+        try resolve([WantedPort(port, option)])[0]
+    }
+
+    /// Checks ports, or finds free ones for 0; names all that are in use at once.
     ///
     /// A free port is needed before the start, because each server is configured with the other's URL.
-    static func resolve(
-        _ port: Int,
-        option: String = "--port",
-        host: String = "127.0.0.1"
-    ) throws -> Int {
+    static func resolve(_ wanted: [WantedPort]) throws -> [Int] {
+        for (index, port) in wanted.enumerated() where port.port != 0 {
+            guard let other = wanted[..<index].first(where: { $0.port == port.port }) else {
+                continue
+            }
+            throw CommandFailure.usage(
+                "\(port.port) is given twice",
+                hint: "give \(other.option) and \(port.option) different ports"
+            )
+        }
+        let found = try wanted.map(bindable)
+        let used = zip(wanted, found).filter { $0.1 == nil }.map(\.0)
+        guard let first = used.first else { return found.compactMap(\.self) }
+        let options = TerminalText.listed(used.map(\.option), "and")
+        guard used.count > 1 else {
+            throw CommandFailure(
+                "port \(first.port) is already in use",
+                hint:
+                    "give another one with \(options) (0 picks a free one), or stop the other program"
+            )
+        }
+        let ports = TerminalText.listed(used.map { "\($0.port)" }, "and")
+        throw CommandFailure(
+            "ports \(ports) are already in use",
+            hint: "give others with \(options) (0 picks a free one), or stop the other programs"
+        )
+    }
+
+    /// The port, or a free one for 0; nil if another program uses it.
+    private static func bindable(_ wanted: WantedPort) throws -> Int? {
+        let (port, option, host) = (wanted.port, wanted.option, wanted.host)
         guard (0...65_535).contains(port) else {
             throw CommandFailure.usage(
                 "\(port) is not a port",
@@ -34,10 +64,8 @@ enum PortNumber {
                 hint: "give \(option) a port above 1023, or start with CAP_NET_BIND_SERVICE"
             )
         }
-        throw CommandFailure(
-            port == 0 ? "no free port was found" : "port \(port) is already in use",
-            hint: "give another one with \(option) (0 picks a free one), or stop the other program"
-        )
+        guard port == 0 else { return nil }
+        throw CommandFailure("no free port was found", hint: "give a port with \(option)")
     }
 
     private static func unusable(_ host: String) -> CommandFailure {
@@ -108,6 +136,17 @@ enum PortNumber {
             if reserves { allowReuse(of: descriptor) }
         #endif
         return (Int(UInt16(bigEndian: address.sin_port)), 0)
+    }
+}
+
+/// A port from the command line, and the option that changes it.
+struct WantedPort {
+    let port: Int
+    let option: String
+    let host: String
+
+    init(_ port: Int, _ option: String, host: String = "127.0.0.1") {
+        (self.port, self.option, self.host) = (port, option, host)
     }
 }
 

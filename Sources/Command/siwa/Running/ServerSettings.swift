@@ -67,10 +67,14 @@ enum ServerSettings {
         }
     }
 
-    /// Suggests the setting whose name is most similar.
+    /// Suggests the settings whose names are most similar after the common `SIWA_`.
     private static func guess(_ name: String) -> String? {
-        Spelling.nearest(to: name.uppercased(), among: Setting.names.sorted())
-            .map { "did you mean \($0)?" }
+        func ownPart(_ name: String) -> String {
+            name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+        }
+        let names = Dictionary(Setting.names.map { (ownPart($0), $0) }) { first, _ in first }
+        let near = Spelling.nearest(to: ownPart(name.uppercased()), among: names.keys.sorted())
+        return Spelling.question(near.compactMap { names[$0] })
     }
 
     private static func provider(of file: String) async throws -> some ConfigProvider {
@@ -88,8 +92,18 @@ enum ServerSettings {
         }
     }
 
+    /// Whether a file contains a setting that must never be printed.
+    static func hasSecrets(in file: String) -> Bool {
+        let names = (try? mapping(of: file))?.compactMap(\.key.string) ?? []
+        return !Setting.secretNames.isDisjoint(with: names)
+    }
+
     /// Refuses problems that the provider ignores: a long file, an unknown name, a nested value.
     private static func check(_ file: String) throws {
+        for (key, value) in try mapping(of: file) { try check(key, value, in: file) }
+    }
+
+    private static func mapping(of file: String) throws -> Node.Mapping {
         guard let data = FileAccess.read(file, atMost: maximumByteCount),
             let text = String(data: data, encoding: .utf8)
         else { throw unreadable(file) }
@@ -99,7 +113,7 @@ enum ServerSettings {
                 hint: "write one SIWA_… setting per line"
             )
         }
-        for (key, value) in mapping { try check(key, value, in: file) }
+        return mapping
     }
 
     private static func check(_ key: Node, _ value: Node, in file: String) throws {

@@ -31,7 +31,12 @@ struct TLSOptions: ParsableArguments {
         if let tlsHost { try ListenAddress.check(tlsHost) }
     }
 
-    /// The listener; nil without `--tls`.
+    /// The port of the listener; none without `--tls`.
+    var wantedPorts: [WantedPort] { tls ? [WantedPort(port, "--tls-port", host: host)] : [] }
+
+    private var port: Int { tlsPort ?? Self.usualPort }
+
+    /// The listener, whose port is not checked; nil without `--tls`.
     func listener() throws -> TLSListener? {
         guard tls else {
             guard tlsPort == nil, tlsHost == nil, tlsData == nil else {
@@ -42,11 +47,7 @@ struct TLSOptions: ParsableArguments {
         let folder = try Self.folder(tlsData)
         return TLSListener(
             host: host,
-            port: try PortNumber.resolve(
-                tlsPort ?? Self.usualPort,
-                option: "--tls-port",
-                host: host
-            ),
+            port: port,
             authority: try Self.open(folder).authority,
             certificatePath: folder.certificatePath
         )

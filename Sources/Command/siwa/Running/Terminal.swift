@@ -21,16 +21,33 @@ struct Terminal: Sendable {
         )
     }
 
+    /// Writes a line of JSON for each object.
+    func write(lines objects: [JSONObject]) {
+        for object in objects { write(TerminalText.json(object)) }
+    }
+
     /// Writes a line that is broken between words if standard output is a terminal.
     func write(_ text: String, after start: String) {
         guard let outputColumnCount else { return write(start + text) }
         for line in TerminalText.wrapped(text, after: start, to: outputColumnCount) { write(line) }
     }
 
-    /// The columns of the terminal that is standard output; nil for a file or a pipe.
-    private var outputColumnCount: Int? {
+    /// Writes a table; only on a terminal do columns that do not fit continue on the next line.
+    func write(table header: [String], _ rows: [[String]]) {
+        for line in TerminalText.table(header, rows, to: outputColumnCount) { write(line) }
+    }
+
+    func writeError(table header: [String], _ rows: [[String]]) {
+        let columnCount = Self.columnCount(of: STDERR_FILENO)
+        for line in TerminalText.table(header, rows, to: columnCount) { writeError(line) }
+    }
+
+    private var outputColumnCount: Int? { Self.columnCount(of: STDOUT_FILENO) }
+
+    /// The columns of the terminal behind a file descriptor; nil for a file or a pipe.
+    private static func columnCount(of descriptor: Int32) -> Int? {
         var size = winsize()
-        let isTerminal = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        let isTerminal = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         return isTerminal && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 

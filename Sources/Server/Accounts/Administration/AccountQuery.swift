@@ -11,8 +11,10 @@ package struct AccountQuery: Hashable, Sendable {
     package let text: String
     /// The number of accounts to return.
     package let count: Int
-    /// The account after which the search starts.
-    package let after: AccountID?
+    /// The position after which the search starts.
+    package let after: AccountPosition?
+    /// The time before which accounts are not results; nil for all accounts.
+    package let since: Date?
     /// Whether only names are searched, and only for those that begin with the text.
     private let isNameStart: Bool
 
@@ -20,12 +22,14 @@ package struct AccountQuery: Hashable, Sendable {
     package init(
         text: String = "",
         count: Int = 50,
-        after: AccountID? = nil,
+        after: AccountPosition? = nil,
+        since: Date? = nil,
         isNameStart: Bool = false
     ) {
         self.text = text.prefix(Self.maximumTextCharacterCount).lowercased()
         self.count = min(max(count, 1), Self.maximumCount)
         self.after = after
+        self.since = since
         self.isNameStart = isNameStart
     }
 
@@ -57,11 +61,30 @@ package struct NamedAccounts: Hashable, Sendable {
     package let match: Match
 }
 
-/// A page of search results, in the order of their identifiers.
+/// A page of search results, the newest account first.
 package struct AccountListing: Hashable, Sendable {
     package let accounts: [Account]
-    /// The account after which the next page starts; nil for the last page.
-    package let next: AccountID?
+    /// The position after which the next page starts; nil for the last page.
+    package let next: AccountPosition?
+}
+
+/// The position of an account among all, which stays after the account is deleted.
+package struct AccountPosition: Hashable, Sendable {
+    let createdAt: Date
+    let id: String
+
+    package init(of account: Account) {
+        (createdAt, id) = (account.createdAt, account.id.rawValue)
+    }
+
+    /// Reads a position; nil for a text of another form.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2, let microseconds = Int64(parts[0]) else { return nil }
+        (createdAt, id) = (Date(microseconds: microseconds), String(parts[1]))
+    }
+
+    package var text: String { "\(createdAt.microseconds)-\(id)" }
 }
 
 /// An account and its sessions, for an administrator.

@@ -2,17 +2,22 @@ import AppleIdentity
 import Foundation
 
 extension AccountStore {
-    /// Returns accounts in the order of their identifiers; fewer than the maximum at the end.
+    /// Returns accounts, the newest first; fewer than the maximum at the end.
     package func accounts(
-        after: AccountID?,
+        after: AccountPosition?,
+        since: Date? = nil,
         maximumCount: Int
     ) async throws(AccountStoreError) -> [Account] {
-        try await database.read { query in
-            query.list(
-                Selections.account,
-                "WHERE accounts.id > $1 ORDER BY accounts.id LIMIT $2",
-                [.text(after?.rawValue ?? ""), .count(maximumCount)]
-            )
+        var values: [SQLValue] = [.date(since ?? Tables.never), .count(maximumCount)]
+        var older = ""
+        if let after {
+            values += [.date(after.createdAt), .text(after.id)]
+            older = "AND (accounts.created_at, accounts.id) < ($3, $4)"
+        }
+        let condition =
+            "WHERE accounts.created_at >= $1 \(older) ORDER BY accounts.created_at DESC, accounts.id DESC LIMIT $2"
+        return try await database.read { [values] query in
+            query.list(Selections.account, condition, values)
         }
     }
 

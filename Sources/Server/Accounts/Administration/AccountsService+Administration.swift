@@ -18,15 +18,21 @@ extension AccountsService {
             }
             let position = after
             let batch = try await callStore(
-                await store.accounts(after: position, maximumCount: Self.listingBatchCount)
+                await store.accounts(
+                    after: position,
+                    since: query.since,
+                    maximumCount: Self.listingBatchCount
+                )
             )
             found += batch.filter { query.matches($0) }.prefix(query.count + 1 - found.count)
-            after = batch.count < Self.listingBatchCount ? nil : batch.last?.id
+            after =
+                batch.count < Self.listingBatchCount
+                ? nil : batch.last.map(AccountPosition.init(of:))
         } while after != nil && found.count <= query.count
         let accounts = Array(found.prefix(query.count))
         return AccountListing(
             accounts: accounts,
-            next: found.count > query.count ? accounts.last?.id : nil
+            next: found.count > query.count ? accounts.last.map(AccountPosition.init(of:)) : nil
         )
     }
 

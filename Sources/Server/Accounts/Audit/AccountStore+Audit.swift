@@ -26,12 +26,19 @@ extension Query {
 
     mutating func auditEntries(_ query: AuditQuery) -> QueryResult<[AuditEntry]> {
         let order = query.isLatestFirst ? "DESC" : "ASC"
-        let account = query.account == nil ? "" : "AND account_id = $3"
         var values: [SQLValue] = [.text(query.after?.rawValue ?? ""), .count(query.count)]
-        if let account = query.account { values.append(.text(account.rawValue)) }
+        var condition = "id > $1"
+        if let account = query.account {
+            values.append(.text(account.rawValue))
+            condition += " AND account_id = $\(values.count)"
+        }
+        if let before = query.before {
+            values.append(.text(before.rawValue))
+            condition += " AND id < $\(values.count)"
+        }
         return list(
             Tables.auditEntries.selection,
-            "WHERE id > $1 \(account) ORDER BY id \(order) LIMIT $2",
+            "WHERE \(condition) ORDER BY id \(order) LIMIT $2",
             values
         )
     }

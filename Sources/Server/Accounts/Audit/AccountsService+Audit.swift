@@ -3,9 +3,26 @@ import Foundation
 
 /// Reading the audit log, and recording what administrators do.
 extension AccountsService {
+    /// The number of entries in one read of the store; small, because other calls wait for it.
+    private static let auditBatchCount = 500
+
     /// Returns entries of the audit log.
     package func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
-        try await callStore(await store.auditEntries(query))
+        var found: [AuditEntry] = []
+        var batchQuery = query
+        batchQuery.count = max(query.count, Self.auditBatchCount)
+        var isEnd = false
+        while !isEnd && found.count < query.count {
+            guard !Task.isCancelled else {
+                throw AccountsError(.storeUnavailable, hint: "the request was cancelled")
+            }
+            let position = batchQuery
+            let batch = try await callStore(await store.auditEntries(position))
+            found += batch.filter(query.matches).prefix(query.count - found.count)
+            isEnd = batch.count < position.count
+            if let last = batch.last { batchQuery = position.continued(after: last.id) }
+        }
+        return found
     }
 
     /// Records an administrator's action that comes without a change of an account.

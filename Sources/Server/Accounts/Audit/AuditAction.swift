@@ -62,6 +62,9 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case introspectionRefused = "introspection_refused"
     /// Too many refusals came at once; the detail is the number of those that were not recorded.
     case refusalsSkipped = "refusals_skipped"
+
+    /// The actions of administrators that change nothing.
+    static let reads = Set([accountsListed, accountViewed, auditRead].map(\.rawValue))
 }
 
 /// The kind of actor in the audit log.

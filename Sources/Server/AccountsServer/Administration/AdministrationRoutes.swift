@@ -51,16 +51,27 @@ package struct AdministrationRoutes: Sendable {
                 "a number from 1 to \(AccountQuery.maximumCount)"
             )
         }
-        let after = parameters["after"].map { AccountID(String($0)) }
+        let since = try Self.time("since", parameters["since"])
+        let after = try Self.position(parameters["after"])
         try await accounts.recordAdministration(
             .accountsListed,
             by: Self.administrator(of: request)
         )
-        let page = try await accounts.accounts(AccountQuery(text: text, count: count, after: after))
+        let page = try await accounts.accounts(
+            AccountQuery(text: text, count: count, after: after, since: since)
+        )
         return .json([
             "users": .array(page.accounts.map { .object(AccountRoutes.document($0)) }),
-            "next": .text(page.next?.rawValue),
+            "next": .text(page.next?.text),
         ])
+    }
+
+    private static func position(_ text: Substring?) throws(ServerError) -> AccountPosition? {
+        guard let text else { return nil }
+        guard let position = AccountPosition(String(text)) else {
+            throw ServerError.parameter("after", "the `next` of an earlier response")
+        }
+        return position
     }
 
     private func listNamed(_ request: Request) async throws -> Response {
@@ -163,6 +174,21 @@ package struct AdministrationRoutes: Sendable {
             )
         }
         return text
+    }
+
+    /// Reads a time in ISO 8601, or a day in UTC.
+    static func time(_ name: String, _ text: Substring?) throws -> Date? {
+        guard let text = text.map({ String($0).removingPercentEncoding ?? String($0) }) else {
+            return nil
+        }
+        let whole = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
+        guard let time = try? Date(whole, strategy: .iso8601) else {
+            throw ServerError.parameter(
+                name,
+                "a time such as 2026-11-23T08:00:00Z, or a day such as 2026-11-23"
+            )
+        }
+        return time
     }
 
     private static func identifier(

@@ -15,7 +15,9 @@ struct AuditRoutes: Sendable {
         }
         let account = try Self.identifier("account", parameters["account"])
         let after = try Self.identifier("after", parameters["after"])
-        let since = try parameters["since"].map { try Self.time(String($0)) }
+        let since = try AdministrationRoutes.time("since", parameters["since"])
+        let action = try Self.choice("action", parameters["action"], AuditAction.self)
+        let actor = try Self.choice("actor", parameters["actor"], AuditActor.self)
         // Further pages of a list belong to the same command.
         if after == nil {
             try await accounts.recordAdministration(
@@ -27,9 +29,12 @@ struct AuditRoutes: Sendable {
         let entries = try await accounts.auditEntries(
             AuditQuery(
                 account: account.map(AccountID.init(rawValue:)),
+                action: action,
+                actor: actor,
                 after: after.map(AuditID.init(rawValue:)) ?? since.map(AuditID.beginning(at:)),
                 count: count,
-                isLatestFirst: parameters["latest"] == "true"
+                isLatestFirst: parameters["latest"] == "true",
+                hidesReads: parameters["reads"] == "false"
             )
         )
         let next = entries.count == count ? entries.last?.id.rawValue : nil
@@ -49,17 +54,17 @@ struct AuditRoutes: Sendable {
         return text
     }
 
-    /// Reads a time in ISO 8601, or a day in UTC.
-    private static func time(_ text: String) throws -> Date {
-        let text = text.removingPercentEncoding ?? text
-        let whole = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
-        guard let time = try? Date(whole, strategy: .iso8601) else {
-            throw ServerError.parameter(
-                "since",
-                "a time such as 2026-11-23T08:00:00Z, or a day such as 2026-11-23"
-            )
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        _ text: Substring?,
+        _ type: Choice.Type
+    ) throws -> Choice? {
+        guard let text else { return nil }
+        guard let choice = Choice(rawValue: String(text)) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ServerError.parameter(name, "one of \(names)")
         }
-        return time
+        return choice
     }
 
     static func document(_ entry: AuditEntry) -> JSONObject {

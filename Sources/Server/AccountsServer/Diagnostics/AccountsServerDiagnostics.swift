@@ -13,13 +13,23 @@ package struct AccountsServerDiagnostics: Sendable {
     private let values: ConfigurationValues
     private let transport: AppleTransport
     private let time: TimeSource
+    private let secretFile: String?
 
+    /// Creates the checks.
+    ///
+    /// - Parameters:
+    ///   - reader: the settings.
+    ///   - secretFile: the file of settings, if it contains secrets.
+    ///   - transport: the transport to Apple; nil for the network.
+    ///   - time: the clock.
     package init(
         reader: ConfigReader,
+        secretFile: String? = nil,
         transport: AppleTransport? = nil,
         time: TimeSource = .live
     ) {
         self.reader = reader
+        self.secretFile = secretFile
         values = ConfigurationValues(reader)
         self.transport = transport ?? .live(through: (try? AppleProxy(values)) ?? nil)
         self.time = time
@@ -31,9 +41,11 @@ package struct AccountsServerDiagnostics: Sendable {
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
             .run()
         report.findings +=
-            way(to: settings.service) + unreadable + trustedProxies + openKeyFile + [sealingKeys]
+            way(to: settings.service) + unreadable + trustedProxies + openFiles + [sealingKeys]
             + (await outgoingMail())
-        if let redirectURI = settings.redirectURIs.first, !report.hasFailure {
+        if report.hasFailure, !settings.redirectURIs.isEmpty {
+            report.findings.append(Check("public URL").unchecked("fix the failures first"))
+        } else if let redirectURI = settings.redirectURIs.first {
             let publicURL = String(redirectURI.dropLast(WebPath.callback.count))
             let check = PublicURLCheck(publicURL: publicURL, transport: transport)
             report.findings.append(await check.finding())
@@ -140,16 +152,19 @@ extension AccountsServerDiagnostics {
         values.optional("SIWA_PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     }
 
-    /// The key authenticates the whole team, so other users on the machine should not read it.
-    private var openKeyFile: [DiagnosticFinding] {
-        let attributes = keyFile.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
-        guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0
-        else { return [] }
-        return [
-            Check("key file's mode").warning(
+    /// The files with secrets that every user of the machine can open.
+    private var openFiles: [DiagnosticFinding] {
+        [("key file's mode", keyFile), ("settings file's mode", secretFile)].compactMap {
+            (name, path) -> DiagnosticFinding? in
+            // A symbolic link has a mode of its own, which means nothing.
+            let file = path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+            let attributes = file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+            guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0
+            else { return nil }
+            return Check(name).warning(
                 "every user of this machine can read it; run chmod 600, or 640 with the server's group"
             )
-        ]
+        }
     }
 
     private var sealingKeys: DiagnosticFinding {

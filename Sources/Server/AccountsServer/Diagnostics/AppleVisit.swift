@@ -23,6 +23,7 @@ struct AppleVisit {
                     "\(Self.address(of: settings)) can't be reached; check name resolution, the "
                         + "proxy and the firewall (\((error as? SignInError)?.hint ?? "\(error)"))"
                 ),
+                Check("clock").unchecked("Apple's time is not known"),
                 Self.pinnedIssuer(settings),
             ]
             appleTime = nil
@@ -64,9 +65,7 @@ struct AppleVisit {
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
         let check = Check("clock")
         guard let apple else {
-            return check.warning(
-                "the response has no Date field, so the clock was not compared; check it with NTP"
-            )
+            return check.unchecked("Apple's response has no Date field; check the clock with NTP")
         }
         let nearest = min(max(apple, own.lowerBound), own.upperBound)
         let difference = nearest.timeIntervalSince(apple)

@@ -36,7 +36,7 @@ struct AssociatedAppsCheck {
             return check.warning("Apple's systems fetch \(WebPath.appAssociation) only over https")
         }
         guard let response = try? await transport.send(request, body: Data()) else {
-            return check.ok("not checked: no response from \(file); is the server started?")
+            return check.unchecked("no response from \(file); is the server started?")
         }
         let document = try? JSONFields(JSONObject(parsing: response.body)).optionalFields(
             "webcredentials"

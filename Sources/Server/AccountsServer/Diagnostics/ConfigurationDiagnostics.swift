@@ -19,7 +19,11 @@ package struct ConfigurationDiagnostics: Sendable {
     /// Runs all checks, first those without network.
     package func run() async -> DiagnosticReport {
         let names = [teamID, keyID] + keyFile + clients
-        guard settings.isAddressKnown else { return DiagnosticReport(names + secret(at: nil)) }
+        guard settings.isAddressKnown else {
+            let unchecked = ["Apple's keys", "clock", "issuer"]
+                .map { Check($0).unchecked("Apple's address is not known") }
+            return DiagnosticReport(names + unchecked + secret(at: nil))
+        }
         let redirects = settings.redirectURIs.map {
             RedirectCheck(text: $0, isApple: settings.isApple).finding
         }

@@ -55,7 +55,9 @@ package struct DiagnosticReport: Hashable, Sendable {
         let warned = findings.filter { $0.outcome == .warning }.map(\.check)
         guard failed.isEmpty else { return "To fix: \(failed.joined(separator: ", "))." }
         guard warned.isEmpty else { return "To check: \(warned.joined(separator: ", "))." }
-        return "No problems found."
+        let unchecked = findings.filter { $0.outcome == .unchecked }.map(\.check)
+        return "No problems found"
+            + (unchecked.isEmpty ? "." : "; not checked: \(unchecked.joined(separator: ", ")).")
     }
 
     private static let limits = """
@@ -74,11 +76,19 @@ package struct DiagnosticReport: Hashable, Sendable {
 package struct DiagnosticFinding: Hashable, Sendable {
     package enum Outcome: String, Sendable {
         case ok
+        case unchecked = "not checked"
         case warning
         case failure = "FAIL"
 
         /// The value of the JSON member.
-        package var word: String { self == .failure ? "failure" : rawValue }
+        package var word: String {
+            switch self {
+            case .ok: "ok"
+            case .unchecked: "unchecked"
+            case .warning: "warning"
+            case .failure: "failure"
+            }
+        }
     }
 
     /// The name of the check.
@@ -97,6 +107,8 @@ struct Check {
     }
 
     func ok(_ advice: String) -> DiagnosticFinding { finding(.ok, advice) }
+
+    func unchecked(_ advice: String) -> DiagnosticFinding { finding(.unchecked, advice) }
 
     func warning(_ advice: String) -> DiagnosticFinding { finding(.warning, advice) }
 

@@ -13,7 +13,7 @@ struct PublicURLCheck {
         do {
             status = try await transport.send(request, body: Data()).head.status
         } catch {
-            return check.ok("not checked: no response from \(publicURL); is the server running?")
+            return check.unchecked("no response from \(publicURL); is the server running?")
         }
         switch status {
         case .seeOther: return check.ok("\(publicURL) leads to this server")
@@ -23,8 +23,8 @@ struct PublicURLCheck {
                     + "unchanged (nginx: proxy_set_header Host $http_host), or SIWA_PUBLIC_URL is wrong"
             )
         default:
-            return check.ok(
-                "not checked: \(publicURL) responds with \(status.code); is the server running?"
+            return check.unchecked(
+                "\(publicURL) responds with \(status.code); is the server running?"
             )
         }
     }

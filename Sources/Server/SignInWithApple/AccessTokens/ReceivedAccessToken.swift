@@ -45,8 +45,10 @@ package struct ReceivedAccessToken: Sendable {
         return claims
     }
 
-    static func hasType(_ header: TokenHeader) -> Bool {
-        header.type.map { types.contains($0.lowercased()) } ?? false
+    static func hasType(_ header: TokenHeader) -> Bool { isType(header.type) }
+
+    static func isType(_ name: String?) -> Bool {
+        name.map { types.contains($0.lowercased()) } ?? false
     }
 }
 

@@ -187,7 +187,8 @@ extension TokenExplainer {
                 return Line(.open, check.rawValue, "no issuer was given to compare with")
             }
             if check == .notBefore, claims.notBefore == nil {
-                return Line(.skipped, check.rawValue, "not in the token; Apple sends none")
+                let usual = claims is AccessTokenClaims ? "it is optional" : "Apple sends none"
+                return Line(.skipped, check.rawValue, "not in the token; \(usual)")
             }
             return line(check.rawValue, words(for: check, claims)) { () throws(SignInError) in
                 try check.apply(rules, to: claims)

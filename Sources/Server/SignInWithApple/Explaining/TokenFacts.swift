@@ -7,6 +7,21 @@ enum TokenFacts {
     typealias Line = TokenExplanation.Line
 
     private static let maximumClaimCount = 64
+    /// The number of values that a list in words may have.
+    private static let maximumListCount = 8
+
+    /// What the claims of an access token of an accounts server mean.
+    ///
+    /// Source: [RFC 9068, section 2.2](https://www.rfc-editor.org/rfc/rfc9068#section-2.2)
+    private static let accessTokenMeanings = [
+        "iss": "the accounts server that made it", "aud": "the service that it is for",
+        "client_id": "the client that requested it", "sub": "the account's id",
+        "sid": "the session's id", "jti": "the token's own id", "iat": "when it was made",
+        "nbf": "when it becomes valid", "exp": "when it expires",
+        "auth_time": "when the user signed in last", "amr": "how the user signed in",
+        "scope": "what it allows", "roles": "the account's roles",
+        "metadata": "what the team stored about the account",
+    ]
 
     /// The readable facts, even of a token with an invalid form or algorithm.
     static func lines(_ compact: String) -> [Line] {
@@ -15,7 +30,9 @@ enum TokenFacts {
         let (header, claims) = (object(in: parts.first), claims(of: compact))
         // A notification's event is JSON in a string.
         let event = claims["events"]?.stringValue.map { Data($0.utf8) }
-        return facts(header) + facts(claims) + facts(object(event), in: "events ")
+        let isAccessToken = ReceivedAccessToken.isType(header["typ"]?.stringValue)
+        let meanings = isAccessToken ? accessTokenMeanings : [:]
+        return facts(header) + facts(claims, meanings) + facts(object(event), in: "events ")
             + lifetime(of: claims, header)
     }
 
@@ -33,12 +50,18 @@ enum TokenFacts {
         text.flatMap { try? JSONObject(parsing: $0) } ?? JSONObject()
     }
 
-    private static func facts(_ object: JSONObject, in place: String = "") -> [Line] {
+    private static func facts(
+        _ object: JSONObject,
+        _ meanings: [String: String] = [:],
+        in place: String = ""
+    ) -> [Line] {
         object.members.prefix(maximumClaimCount).map { member in
             // The name of a claim comes from the token too.
             let isPlain = member.name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
             let subject = place + member.name
-            return Line(.fact, isPlain ? subject : Excerpt.quoting(subject), words(for: member))
+            let meaning = meanings[member.name].map { ", \($0)" } ?? ""
+            let text = words(for: member) + meaning
+            return Line(.fact, isPlain ? subject : Excerpt.quoting(subject), text)
         }
     }
 
@@ -50,6 +73,10 @@ enum TokenFacts {
         case ("event_time", .integer(let milliseconds)):
             DateText.text(Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000))
         case (_, .string(let text)): Excerpt.quoting(text)
+        case (_, .array(let values))
+        where (1...maximumListCount).contains(values.count)
+            && values.allSatisfy({ $0.stringValue != nil }):
+            values.compactMap(\.stringValue).map(Excerpt.quoting).joined(separator: ", ")
         case (_, .array), (_, .object): Excerpt.quoting(claim.value.text)
         default: claim.value.text
         }
@@ -64,7 +91,7 @@ enum TokenFacts {
         let limit = "; Apple accepts at most \(maximumSeconds) seconds for a client secret"
         let isSecret =
             header["alg"]?.stringValue == SignatureAlgorithm.es256.rawValue
-            && header["typ"]?.stringValue?.lowercased() != ReceivedAccessToken.type
+            && !ReceivedAccessToken.isType(header["typ"]?.stringValue)
         return [Line(.fact, "lifetime", "\(seconds) seconds\(isSecret ? limit : "")")]
     }
 }

@@ -2,6 +2,7 @@ import AppleIdentity
 import CoreMetrics
 import Foundation
 import HTTPTypes
+import StrictHTTP
 import Tracing
 
 /// Sends requests to Apple's paths, with limits of time and size for any transport.
@@ -82,10 +83,12 @@ package struct AppleExchange: Sendable {
             measure(request, status: nil, since: start)
             try Task.checkCancellation()
             if let error = error as? SignInError { throw error }
-            // Only the type, because an error's text could repeat what was sent.
+            // Of other errors only the type, because a text could repeat what was sent.
+            let reason = ConnectionFailure.words(for: error) ?? "\(type(of: error))"
+            let server = "\(request.scheme ?? "")://\(request.authority ?? "")"
             throw SignInError(
                 .appleUnavailable,
-                hint: "no response from \(request.path ?? ""): \(type(of: error))"
+                hint: "no response from \(server)\(request.path ?? ""): \(reason)"
             )
         }
         guard outcome.body.count <= AppleTransport.maximumAnswerByteCount else {

@@ -2,6 +2,7 @@ import AppleIdentity
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
+import StrictHTTP
 
 /// An HTTP proxy through which requests to Apple go, as tunnels with the method `CONNECT`.
 ///
@@ -139,7 +140,9 @@ extension AppleProxy {
             "the proxy \(self) refuses the user or password, or requires them (407)"
         case .invalidProxyResponse:
             "the proxy \(self) refuses the connection; check its user, password and allowed hosts"
-        default: "no response through the proxy \(self): \(type(of: error))"
+        default:
+            "no response through the proxy \(self): "
+                + (ConnectionFailure.words(for: error) ?? "\(type(of: error))")
         }
     }
 }

@@ -70,7 +70,7 @@ public struct CallbackForwarding: Sendable {
     /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#framework-directive-source-list)
     public static let scriptSource = source(of: script)
 
-    fileprivate static func source(of text: String) -> String {
+    package static func source(of text: String) -> String {
         "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
     }
 

@@ -86,7 +86,7 @@ enum JuiceAction: Hashable, Sendable {
             ]
         }
         let fields: [PageField] = [
-            .text(FieldName.username, JuiceTexts.username, login.username),
+            .text(FieldName.username, JuiceTexts.usernameOrEmail, login.username),
             .secret(FieldName.password, JuiceTexts.password),
         ]
         items += [
