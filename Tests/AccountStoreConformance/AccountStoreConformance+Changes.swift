@@ -278,12 +278,14 @@ extension AccountStoreConformance {
         Check("a new device causes a mail, a known one and the first one do not") { store in
             var maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             maya.session.mail = mail("first")
+            maya.session.device = "Juice 2.1 on iPhone"
             _ = try await store.createAccount(maya.creation)
             var known = SampleSignIn()
+            known.device = "Juice 2.2 on iPhone"
             known.mail = mail("known")
             _ = try await store.completePasswordSignIn(maya.signIn(known))
             var other = SampleSignIn()
-            other.device = "another phone"
+            other.device = "Juice 2.2 on iPhone 2"
             other.mail = mail("other")
             _ = try await store.completePasswordSignIn(maya.signIn(other))
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))

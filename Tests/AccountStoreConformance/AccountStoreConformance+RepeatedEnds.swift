@@ -78,7 +78,7 @@ extension AccountStoreConformance {
                 let attempt = maya.attempt
                 for _ in 0..<2 {
                     let challenge = try await store.beginPasswordCheck(attempt)
-                    try expect(challenge == .success(maya.stored), "\(challenge)")
+                    try expect(challenge == .success([maya.stored]), "\(challenge)")
                 }
             }
             let next = try await store.beginPasswordCheck(maya.attempt)

@@ -15,7 +15,7 @@ struct PlanTests {
     private static let indices = [
         ("pending_names.name", "apple_identities_issuer_subject_key"),
         ("WHERE accounts.id =", "accounts_pkey"),
-        ("LIMIT 1000 OFFSET", "sessions_by_account"), ("device =", "sessions_by_account"),
+        ("LIMIT 1000 OFFSET", "sessions_by_account"), ("DISTINCT device", "sessions_by_account"),
         ("WHERE token_hash =", "sessions_pkey"), ("FROM outbox", "outbox_by_person"),
         ("notification_hash", "apple_events"),
     ]

@@ -27,7 +27,7 @@ struct LoginView: View {
         }
         storedPassword
         Section(JuiceTexts.passwordHeading) {
-            UsernameField(username: $username)
+            UsernameField(label: JuiceTexts.usernameOrEmail, username: $username)
                 .onChange(of: login.username, initial: true) { _, stored in
                     if let stored { username = stored }
                 }
@@ -74,10 +74,11 @@ struct CreateAccountView: View {
 
 /// A field for a username, which the keyboard does not correct or capitalize.
 struct UsernameField: View {
+    var label = JuiceTexts.username
     @Binding var username: String
 
     var body: some View {
-        TextField(JuiceTexts.username, text: $username)
+        TextField(label, text: $username)
             .textContentType(.username)
             .autocorrectionDisabled()
             #if !os(macOS)

@@ -5,7 +5,7 @@ import SignInKit
 ///
 /// The cases are keys of `Localizable.xcstrings`.
 enum UIText: String, CaseIterable, Sendable {
-    case signInTitle, signInLead, passwordLead, username, password, signInButton
+    case signInTitle, signInLead, passwordLead, username, usernameOrEmail, password, signInButton
     case forgottenTitle, forgottenLead, sendLinkButton, mailSentLead
     case newAccountTitle, newAccountButton, haveAccount, nameOptional
     case accountTitle, saveButton, email, unverified, privateRelay, forwardingOff

@@ -67,7 +67,7 @@ import Testing
         }
         try await browser.createAccount(Self.fields)
         let page = try await browser.get("/").text
-        #expect(page.contains("No link to confirm this address was sent yet."))
+        #expect(page.contains("No valid link to confirm this address was sent."))
         #expect(page.contains(">Send link</button>"))
         let early = try await browser.post("/account/email/verification")
         #expect(early.code == "too_many_attempts")
@@ -85,6 +85,12 @@ import Testing
         let back = "/sign-in?return_to=/verify-email%3Ftoken%3D\(token)"
         let stranger = TestBrowser(server)
         #expect(try await stranger.get(path).headers[.location] == back)
+        let asking = "Sign in to confirm m•••@example.com."
+        #expect(try await stranger.get(back).text.contains(asking))
+        let wrong = try await stranger.signIn(password: "wrong", returningTo: path)
+        #expect(wrong.text.contains(asking))
+        let invalid = try await stranger.get("\(back.dropLast())x").text
+        #expect(!invalid.contains("Sign in to confirm"))
         let posted = try await stranger.post("/verify-email", [("token", token)])
         #expect(posted.headers[.location] == back)
         let fields = [("username", "stranger"), ("password", PasswordPerson.password)]
@@ -158,6 +164,8 @@ import Testing
         expectSignInPage(changed)
         let again = try await stranger.post("/reset-password", fields)
         #expect(again.code == "link_invalid")
+        let opened = try await stranger.get("/reset-password?token=\(token)")
+        #expect(opened.code == "link_invalid" && !opened.text.contains("new_password"))
         #expect(again.text.contains("href=\"/forgot-password\""))
         let ended = "/sign-in?notice=session-ended"
         #expect(try await browser.get("/").headers[.location] == ended)

@@ -78,6 +78,9 @@ enum PageSamples {
                     warnings: ["undoneElsewhere", "undoneUsernameTaken"]
                 )
             },
+            PageSample("sign-in-confirming") {
+                SignInPage(offer: offer, confirmedAddress: "<b>@example.com")
+            },
             PageSample("sign-in-returning") { SignInPage(offer: offer, returnPath: "/?a=<b>#c") },
             PageSample("sign-in-refused") {
                 SignInPage(offer: offer, refused: (error("credentials_invalid"), typed))
@@ -168,6 +171,7 @@ enum PageSamples {
     private static let accounts: [PageSample] = [
         ("relay", apple(email: address("x1@privaterelay.appleid.com", isRelay: true))),
         ("stopped", apple(revokedAt: now, isMailForwarded: false)),
+        ("not-shared", apple(email: nil)),
         ("unverified-at-apple", apple(email: address("maya@example.com", isVerified: false))),
         ("own-unsent", own(email: address("m@example.com", isVerified: false, isOwn: true))),
         (
@@ -234,6 +238,7 @@ enum PageSamples {
         [
             "not_found", "state_expired", "name_too_long", "store_unavailable",
             "recent_sign_in_required", "internal_error", "link_invalid", "form_unreadable",
+            "state_mismatch",
         ]
         .map { code in
             PageSample("refusal-\(code)") {

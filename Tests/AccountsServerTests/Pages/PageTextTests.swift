@@ -64,10 +64,34 @@ struct PageTextTests {
     func devices() throws {
         let german = try text(.german)
         #expect(DeviceDescription.text(of: "Safari on Mac", in: german) == "Safari auf Mac")
+        #expect(DeviceDescription.text(of: "Edge 120 on Mac", in: german) == "Edge 120 auf Mac")
         #expect(DeviceDescription.text(of: "", in: german) == "Unbekanntes Gerät")
-        for device in ["Juice/1.0 on Mac", "Safari on Foo", "Safari", " on "] {
+        for device in [
+            "Juice/1.0 on Mac", "Safari on Foo", "Safari 17", "Safari 1.7 on Mac",
+            "Safari 17 7 on Mac", "Safari  on Mac", "Safari 12345 on Mac", " on ",
+        ] {
             #expect(DeviceDescription.text(of: device, in: german) == device)
         }
+    }
+
+    @Test(
+        "A browser's name has its version",
+        arguments: [
+            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15", "Safari on Mac"),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1",
+                "Safari 17 on iPhone"
+            ),
+            ("Mozilla/5.0 (Windows NT 10) Chrome/120.0 Safari/537", "Chrome 120 on Windows"),
+            ("Mozilla/5.0 (Linux; Android 14) Chrome/120.0 EdgA/119.0", "Edge 119 on Android"),
+            ("Mozilla/5.0 (X11; Linux x86_64) Firefox/ 7", "Firefox on Linux"),
+            ("Chrome/123456", "Chrome 1234"), ("Juice 2.1 on iPhone", "Juice 2.1 on iPhone"),
+        ]
+    )
+    func versions(userAgent: String, name: String) {
+        var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+        request.headerFields[.userAgent] = userAgent
+        #expect(DeviceDescription.of(request) == name)
     }
 
     @Test("A refusal without a sentence in the language shows its own message")

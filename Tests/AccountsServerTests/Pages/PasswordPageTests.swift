@@ -40,7 +40,7 @@ import Testing
             let creation = try #require(page.range(of: "action=\"/create-account\""))
             #expect(apple.lowerBound < signIn.lowerBound)
             #expect(signIn.lowerBound < creation.lowerBound)
-            #expect(page.contains("<details class=\"card unfolding\">"))
+            #expect(page.contains("<details class=\"new-account\">"))
             let forms = [
                 page[signIn.lowerBound..<creation.lowerBound], page[creation.lowerBound...],
             ]
@@ -67,7 +67,7 @@ import Testing
         ]
         let refused = try await browser.post("/create-account", typed + [("password", "5hort")])
         #expect(refused.code == "password_too_short")
-        #expect(refused.text.contains("<details class=\"card unfolding\" open>"))
+        #expect(refused.text.contains("<details class=\"new-account\" open>"))
         #expect(refused.text.contains("action=\"/sign-in/password\""))
         #expect(refused.text.contains("id=\"new-name-field\""))
         #expect(refused.text.contains("value=\"Maya &quot;L&quot;\""))

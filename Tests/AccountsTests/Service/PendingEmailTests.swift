@@ -128,6 +128,36 @@ import Testing
         #expect(again == dropped)
     }
 
+    @Test(
+        "of the sign-up stays, unconfirmed, when sessions end or the password changes; its link is invalid",
+        arguments: [Countermeasure.passwordChange, .endOthers, .endTheirs]
+    )
+    func signUp(_ countermeasure: Countermeasure) async throws {
+        let made = try await service.create(email: "maya@example.com")
+        let link = try await world.link(.verification)
+        let other = try await service.signIn(from: intruder)
+        switch countermeasure {
+        case .passwordChange:
+            _ = try await service.change(to: "battery staple", requestedBy: other.session)
+        case .endOthers: try await service.endOtherSessions(than: other.session)
+        default: try await service.endSession(made.session.id, requestedBy: other.session)
+        }
+        let account = try await service.account(of: other)
+        #expect(account.pendingEmail == nil)
+        #expect(account.email == EmailAddress(own: "maya@example.com", isVerified: false))
+        await expect(.linkInvalid) {
+            try await service.verifyEmail(token: link, requestedBy: other.session)
+        }
+        try await service.requestVerification(
+            of: account,
+            requestedBy: other.session,
+            client: client
+        )
+        let second = try await world.link(.verification)
+        let proved = try await service.verifyEmail(token: second, requestedBy: other.session)
+        #expect(proved.email?.isVerified == true)
+    }
+
     @Test("gets its link again, even if the account has a verified email address")
     func again() async throws {
         let owner = try await service.createProved(in: world)

@@ -381,7 +381,24 @@ def test_an_account_is_made_on_the_sign_in_page_by_keyboard(demo, chromium):
     assert summary.tag_name == "summary"
     summary.send_keys(Keys.SPACE)
     assert unfolded.get_attribute("open") == "true"
-    chromium.type(Keys.TAB)
+    # The link of the logo is between the summary and the first field.
+    chromium.type(Keys.TAB, Keys.TAB)
     chromium.type("Pia", Keys.TAB, person.name, Keys.TAB, Keys.TAB, PASSWORD, Keys.ENTER)
     assert person.path == "/"
     assert "Pia" in person.text()
+
+
+def test_the_name_is_saved_once_it_was_changed_and_times_are_local(demo, chromium):
+    chromium.forget()
+    chromium.look(*LOOKS["en"][0][1:])
+    person = Person(demo, chromium, "local")
+    person.open("/create-account")
+    person.send("/create-account", name="Pia", username=person.name, email=person.email, password=PASSWORD)
+    save = person.element("form[action='/account/name'] button")
+    assert not save.is_displayed()
+    assert "UTC" not in person.text("time.moment")
+    chromium.fill(name="Pia Nyström")
+    assert save.is_displayed()
+    person.send("/account/name", name="Pia Nyström")
+    assert "Saved." in person.text()
+    assert not person.element("form[action='/account/name'] button").is_displayed()

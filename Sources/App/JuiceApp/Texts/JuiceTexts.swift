@@ -22,6 +22,8 @@ public enum JuiceTexts {
     public static let passwordHeading = "Or with a password"
     /// The label of the button that opens the form for a new account.
     public static let createAccount = "Create an account"
+    /// The label of the field with which a user signs in.
+    public static let usernameOrEmail = "Email or username"
     /// The label of the username field.
     public static let username = "Username"
     /// The label of the password's field.

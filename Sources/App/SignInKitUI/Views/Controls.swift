@@ -60,11 +60,12 @@
 
     /// A field for a username, which the keyboard does not correct or capitalize.
     struct UsernameField: View {
+        var label = UIText.username
         @Binding var username: String
         @Environment(\.locale) private var locale
 
         var body: some View {
-            TextField(UIText.username.text(locale), text: $username)
+            TextField(label.text(locale), text: $username)
                 .accessibilityIdentifier(UIText.username.identifier)
                 .textContentType(.username)
                 .autocorrectionDisabled()

@@ -118,7 +118,10 @@
                         .textContentType(.name)
                         .accessibilityIdentifier(UIText.nameOptional.identifier)
                 }
-                UsernameField(username: $username)
+                UsernameField(
+                    label: isCreating ? .username : .usernameOrEmail,
+                    username: $username
+                )
                 SecureField(UIText.password.text(locale), text: $password)
                     .textContentType(isCreating ? .newPassword : .password)
                     .accessibilityIdentifier(UIText.password.identifier)
@@ -135,7 +138,7 @@
         @ViewBuilder private var forgottenPassword: some View {
             ActionButton(.forgottenTitle) { isForgotten = true }
                 .alert(UIText.forgottenTitle.text(locale), isPresented: $isForgotten) {
-                    UsernameField(username: $username)
+                    UsernameField(label: .usernameOrEmail, username: $username)
                     ActionButton(.sendLinkButton) { await requestLink() }
                     Button(UIText.cancelLink.text(locale), role: .cancel) {}
                 } message: {

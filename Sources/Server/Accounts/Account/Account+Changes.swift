@@ -32,9 +32,12 @@ extension Account {
     }
 
     /// Drops the pending email address.
-    mutating func dropPendingEmail() {
+    ///
+    /// - Parameter keepsSignUp: whether the address of the sign-up stays, unverified: no session has entered it later.
+    mutating func dropPendingEmail(keepsSignUp: Bool = true) {
         guard let pendingEmail else { return }
-        if let email, email.isOwn, !email.isVerified, pendingEmail.isAddress(email.text) {
+        let isKept = keepsSignUp && (emailSince ?? createdAt) <= createdAt
+        if let email, email.isOwn, !email.isVerified, !isKept, pendingEmail.isAddress(email.text) {
             self.email = nil
             emailSince = nil
         }

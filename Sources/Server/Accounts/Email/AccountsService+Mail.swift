@@ -69,6 +69,11 @@ extension AccountsService {
         _ = try await sendVerification(to: address, session, client, needsFreshSignIn: false)
     }
 
+    /// Returns the email address that the link of a mail verifies; throws `link_invalid`.
+    package func address(verifiedBy token: String) async throws(AccountsError) -> String {
+        try await link(Self.linkHash(token), for: .verification).token.address
+    }
+
     /// Verifies an email address with the link of a mail and a session of the account.
     ///
     /// The session is required because a mistyped address belongs to a stranger. The former verified address gets a

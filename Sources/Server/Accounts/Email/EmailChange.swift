@@ -39,9 +39,15 @@ extension AccountChange {
     }
 
     func cancelEmailChange(_ before: Account) -> Changed {
+        guard before.pendingEmail != nil else { return (before, []) }
         var account = before
-        account.dropPendingEmail()
-        return (account, before.droppingPendingEmail { _ in true })
+        account.dropPendingEmail(keepsSignUp: false)
+        return (
+            account,
+            [
+                .removeMailTokens(of: account.id, purpose: .verification), .updateAccount(account),
+            ]
+        )
     }
 
     func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) throws(AccountsError)

@@ -25,20 +25,21 @@ extension AccountStore {
         }
     }
 
-    /// Counts an attempt before the password is checked, by the rule of `PasswordAttempt`; returns the password to
+    /// Counts an attempt before the password is checked, by the rule of `PasswordAttempt`; returns the passwords to
     /// check against or the time to wait.
     package func beginPasswordCheck(
         _ attempt: PasswordAttempt
     ) async throws(AccountStoreError) -> PasswordChallenge {
         try await database.decide { query in
-            let password = attempt.username.map { query.password(of: .username($0)) }
+            let passwords = attempt.usernames.map { query.password(of: .username($0)) }
             let throttles = query.throttles(attempt.throttles)
             let isDone = query.isUsed(attempt.idempotencyKey)
             return QueryResult { results in
-                var facts = PasswordFacts()
-                facts.password = try results[password]
-                facts.throttles = try results[throttles]
-                return attempt.decision(given: facts, isDone: try results[isDone])
+                attempt.decision(
+                    given: try passwords.map { try results[$0] },
+                    throttles: try results[throttles],
+                    isDone: try results[isDone]
+                )
             }
         }
     }
@@ -83,6 +84,25 @@ extension AccountStore {
         }
     }
 
+    /// Returns the username if an account has it, and that of the one account with a password that confirmed the email
+    /// address, which is in lower case.
+    package func usernames(
+        _ username: Username?,
+        confirming address: String
+    ) async throws(AccountStoreError) -> [Username] {
+        try await database.read { query in
+            let named = username.map { query.accountID(named: $0) }
+            let owners = query.accounts(confirming: address, limit: 2)
+            return QueryResult { results in
+                let isTaken = try results[named] != nil
+                let owners = try results[owners].compactMap(\.username)
+                let owner = owners.count == 1 ? Username(stored: owners[0]) : nil
+                let other = owner == username ? nil : owner
+                return [isTaken ? username : nil, other].compactMap(\.self)
+            }
+        }
+    }
+
     /// Looks up a link of a mail that is still valid, and its account.
     package func mailToken(
         _ hash: SecretHash,
@@ -107,16 +127,8 @@ extension Query {
     ) -> QueryResult<[Account]> {
         let named = request.username.map { account(.username($0)) }
         // A username may be another user's email address: the accounts that verified the address count too.
-        let addressed = request.address.map { address in
-            list(
-                Selections.account,
-                """
-                WHERE accounts.email_key = $1 AND accounts.username IS NOT NULL
-                    AND accounts.email_is_verified
-                ORDER BY accounts.created_at LIMIT $2
-                """,
-                [.text(address), .count(request.links.count)]
-            )
+        let addressed = request.address.map {
+            accounts(confirming: $0, limit: request.links.count)
         }
         return QueryResult { results in
             let first = try results[named]
@@ -126,5 +138,20 @@ extension Query {
             }
             return accounts
         }
+    }
+
+    fileprivate mutating func accounts(
+        confirming address: String,
+        limit: Int
+    ) -> QueryResult<[Account]> {
+        list(
+            Selections.account,
+            """
+            WHERE accounts.email_key = $1 AND accounts.username IS NOT NULL
+                AND accounts.email_is_verified
+            ORDER BY accounts.created_at LIMIT $2
+            """,
+            [.text(address), .count(limit)]
+        )
     }
 }

@@ -3,15 +3,37 @@ import Logging
 
 /// The result of checking a password.
 struct CheckedPassword: Sendable {
-    /// The stored password that it was checked against; nil when there is none.
+    /// The stored password that it equals; nil for a wrong one, and when none was checked.
     var stored: StoredPassword?
     var finding: PasswordHasher.Finding
     /// The count of the account or known device, which a right password resets.
     var forgotten: SecretHash
-    /// The count of the IP address, which keeps only wrong passwords.
+    /// The other counts, which keep only wrong passwords.
     var returned: [ThrottleUse]
     /// The place in the queue, for hashing another password.
     let turn: PasswordHasher.Turn
+}
+
+/// A password to check.
+private struct PasswordCheck: Sendable {
+    let password: String
+    /// How often the password is hashed at least, even if fewer passwords are stored.
+    var minimumHashCount = 1
+    let client: ClientDescription
+    let turn: PasswordHasher.Turn
+    /// For the log: a sign-in, or a change of the password.
+    var purpose = "sign-in"
+
+    /// Compares the password with a stored hash; a hash of nil takes as long and is never right.
+    func finding(
+        against hash: String?
+    ) async throws(AccountsError) -> PasswordHasher.Finding {
+        // A password that is too long for any account is checked without a hash.
+        guard let normalized = PasswordRules.normalized(password) else {
+            return try await turn.check("", against: nil)
+        }
+        return try await turn.check(normalized, against: hash)
+    }
 }
 
 extension AccountsService {
@@ -21,24 +43,58 @@ extension AccountsService {
         _ password: String,
         _ client: ClientDescription
     ) async throws(AccountsError) -> CheckedPassword {
-        let username = try? Username(typed)
-        let name = username?.text ?? typedKey(typed)
-        let device = KnownDevice(client.knownDevice, of: username, sealer)
-        let turn = try await turn(of: device.map { "device \($0.number)" } ?? name, client)
-        if let device {
-            let key = throttleKeys.key("password device", device.number)
-            let count = ThrottleUse(key: key, policy: .passwordByAccount)
-            let stored = try await challenge(username, [count])
-            if stored?.changedAt.microseconds == device.passwordChangedAt {
-                return try await check(password, stored, [count], client, turn)
-            }
+        let usernames = try await usernames(meantBy: typed)
+        let device = device(of: client, usernames)
+        let place = device.map { "device \($0.number)" } ?? usernames.first?.text
+        let attempt = PasswordCheck(
+            password: password,
+            // An email address takes as long whether or not an account has it.
+            minimumHashCount: typed.contains("@") ? 2 : 1,
+            client: client,
+            turn: try await turn(of: place ?? typedKey(typed), client)
+        )
+        if let device, let checked = try await check(attempt, usernames, device) { return checked }
+        let names = usernames.isEmpty ? [typedKey(typed)] : usernames.map(\.text)
+        let counts = names.map { name in
+            ThrottleUse(key: throttleKeys.key("password", name), policy: .passwordByAccount)
         }
-        let key = throttleKeys.key("password", name)
-        let counts = [
-            ThrottleUse(key: key, policy: .passwordByAccount), addressCount(client),
-        ]
-        let stored = try await challenge(username, counts)
-        return try await check(password, stored, counts, client, turn)
+        let allCounts = counts + [addressCount(client)]
+        return try await check(attempt, try await challenge(usernames, allCounts), allCounts)
+    }
+
+    /// Checks the password of a browser whose user has signed in before; nil if it is not for the one account that the
+    /// typed name means.
+    private func check(
+        _ attempt: PasswordCheck,
+        _ usernames: [Username],
+        _ device: KnownDevice
+    ) async throws(AccountsError) -> CheckedPassword? {
+        let key = throttleKeys.key("password device", device.number)
+        let count = ThrottleUse(key: key, policy: .passwordByAccount)
+        let stored = try await challenge(usernames, [count]).compactMap(\.self)
+        guard stored.map(\.changedAt.microseconds) == [device.passwordChangedAt] else { return nil }
+        return try await check(attempt, stored, [count])
+    }
+
+    /// The usernames that a typed name may mean: the typed one and, for an email address, that of the one account with
+    /// a password that confirmed it.
+    ///
+    /// An address that is no account's username counts only as its owner's, so a right password resets all its guesses.
+    private func usernames(meantBy typed: String) async throws(AccountsError) -> [Username] {
+        let username = try? Username(typed)
+        let typedNames = [username].compactMap(\.self)
+        guard let address = try? Self.address(typed) else { return typedNames }
+        let found = try await callStore(
+            await store.usernames(username, confirming: EmailAddress.key(address))
+        )
+        return found.isEmpty ? typedNames : found
+    }
+
+    private func device(of client: ClientDescription, _ usernames: [Username]) -> KnownDevice? {
+        usernames.lazy.compactMap { [sealer] in
+            KnownDevice(client.knownDevice, of: $0, sealer)
+        }
+        .first
     }
 
     /// Waits for a turn to hash passwords; throws `password_busy` when the queue is full, or the client has gone.
@@ -91,7 +147,7 @@ extension AccountsService {
             )
         ]
         let turn = try await turn(of: username.text, client)
-        let stored = try await challenge(username, counts)
+        let stored = try await challenge([username], counts)
         guard let password else {
             return CheckedPassword(
                 finding: .right,
@@ -100,34 +156,45 @@ extension AccountsService {
                 turn: turn
             )
         }
-        let attempt = try await check(password, stored, counts, client, turn)
-        guard attempt.stored != nil, attempt.finding != .wrong else { throw .credentialsInvalid }
+        let check = PasswordCheck(
+            password: password,
+            client: client,
+            turn: turn,
+            purpose: "change"
+        )
+        let attempt = try await self.check(check, stored, counts)
+        guard attempt.stored != nil else { throw .credentialsInvalid }
         return attempt
     }
 
+    /// Checks a password against those of the accounts that are meant; of several right ones, the first counts.
     private func check(
-        _ password: String,
-        _ stored: StoredPassword?,
-        _ counts: [ThrottleUse],
-        _ client: ClientDescription,
-        _ turn: PasswordHasher.Turn
+        _ attempt: PasswordCheck,
+        _ stored: [StoredPassword?],
+        _ counts: [ThrottleUse]
     ) async throws(AccountsError) -> CheckedPassword {
-        // A password that is too long for any account is checked without a hash, which takes as long.
-        let normalized = PasswordRules.normalized(password)
-        let finding = try await turn.check(
-            normalized ?? "",
-            against: normalized == nil ? nil : stored?.hash
-        )
-        if stored == nil || finding == .wrong {
-            logger.notice("password refused")
-            await recordRefusal(.credentialsInvalid, of: stored?.account, client)
+        var right: (index: Int, finding: PasswordHasher.Finding)?
+        for index in 0..<max(stored.count, attempt.minimumHashCount) {
+            let hash = index < stored.count ? stored[index]?.hash : nil
+            let finding = try await attempt.finding(against: hash)
+            if right == nil, finding != .wrong { right = (index, finding) }
         }
+        if right == nil {
+            logger.notice("password refused", metadata: ["purpose": "\(attempt.purpose)"])
+            let accounts = stored.compactMap(\.self).map(\.account)
+            for account in accounts {
+                await recordRefusal(.credentialsInvalid, of: account, attempt.client)
+            }
+            if accounts.isEmpty { await recordRefusal(.credentialsInvalid, attempt.client) }
+        }
+        var returned = counts
+        let forgotten = returned.remove(at: right?.index ?? 0).key
         return CheckedPassword(
-            stored: stored,
-            finding: finding,
-            forgotten: counts[0].key,
-            returned: Array(counts.dropFirst()),
-            turn: turn
+            stored: right.flatMap { stored[$0.index] },
+            finding: right?.finding ?? .wrong,
+            forgotten: forgotten,
+            returned: returned,
+            turn: attempt.turn
         )
     }
 
@@ -162,14 +229,14 @@ extension AccountsService {
     /// - Returns: an encrypted string; nil when the account has no password, or the store fails.
     package func knownDevice(of account: Account) async -> String? {
         guard let username = account.username.map(Username.init(stored:)),
-            let stored = try? await challenge(username, [])
+            let stored = try? await challenge([username], []).first ?? nil
         else { return nil }
         return try? KnownDevice(passwordChangedAt: stored.changedAt).sealed(for: username, sealer)
     }
 
     /// Refuses a taken username or a throttled client before a password is hashed.
     func admit(_ username: Username, _ throttles: [ThrottleUse]) async throws(AccountsError) {
-        guard try await challenge(username, throttles) == nil else {
+        guard try await challenge([username], throttles) == [nil] else {
             throw .usernameTaken
         }
     }
@@ -184,10 +251,10 @@ extension AccountsService {
     }
 
     private func challenge(
-        _ username: Username?,
+        _ usernames: [Username],
         _ throttles: [ThrottleUse]
-    ) async throws(AccountsError) -> StoredPassword? {
-        let attempt = PasswordAttempt(username: username, throttles: throttles, now: now)
+    ) async throws(AccountsError) -> [StoredPassword?] {
+        let attempt = PasswordAttempt(usernames: usernames, throttles: throttles, now: now)
         let challenge = try await callStore(await store.beginPasswordCheck(attempt))
         if case .failure(let refusal) = challenge {
             let wait = refusal.parameters["seconds"] ?? ""

@@ -31,12 +31,12 @@ extension AccountsService {
         return SignInReceipt(signedIn, token, isNewAccount: true)
     }
 
-    /// Signs in with a username and a password.
+    /// Signs in with a password and a username, or the email address that one account with a password has confirmed.
     ///
-    /// An unknown username takes as long and throws the same error as a wrong password.
+    /// An unknown name, and an address of several accounts, take as long and throw the same error as a wrong password.
     ///
     /// - Parameters:
-    ///   - username: the username as the user typed it.
+    ///   - username: the username or email address as the user typed it.
     ///   - password: the password as the user typed it.
     ///   - client: the requesting client.
     /// - Returns: the account and a new session.
@@ -47,9 +47,7 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> SignInReceipt {
         let attempt = try await check(username, password, client)
-        guard let checked = attempt.stored, attempt.finding != .wrong else {
-            throw .credentialsInvalid
-        }
+        guard let checked = attempt.stored else { throw .credentialsInvalid }
         let password = PasswordRules.normalized(password) ?? ""
         // The password was right: when hashing it again fails, a later sign-in does it.
         let rehashed =
@@ -92,18 +90,33 @@ extension AccountsService {
         let chosen = stored == nil ? try username.map(Self.username) : nil
         guard let name = stored ?? chosen else { throw .usernameRequired }
         let password = try checked(newPassword, for: known, name)
-        let isReplaceable =
-            stored != nil && currentPassword == nil && username == nil
-            && known.isPasswordReplaceable(in: session) && isRecent(session)
+        let mayReplace = currentPassword == nil && username == nil
         let attempt =
             stored == nil
             ? try await firstPassword(name, session, client)
-            : try await current(
-                isReplaceable ? nil : currentPassword ?? "",
+            : try await self.current(
+                mayReplace && isReplaceable(known, in: session) ? nil : currentPassword ?? "",
                 of: name,
                 session,
                 client
             )
+        return try await change(known, name, chosen, to: password, attempt, session, client)
+    }
+
+    private func isReplaceable(_ known: Account, in session: Session) -> Bool {
+        known.isPasswordReplaceable(in: session) && isRecent(session)
+    }
+
+    /// Hashes and stores a password whose change is admitted.
+    private func change(
+        _ known: Account,
+        _ name: Username,
+        _ chosen: Username?,
+        to password: String,
+        _ attempt: CheckedPassword,
+        _ session: Session,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> Account {
         let hash = try await attempt.turn.hash(password)
         return try await apply(
             .changePassword(
@@ -223,6 +236,11 @@ extension AccountsService {
         return (names.isEmpty ? [typedKey(typed)] : names).map { name in
             ThrottleUse(key: throttleKeys.key("reset", name), policy: .mailByAccount)
         }
+    }
+
+    /// Checks that a reset link can still be used; throws `link_invalid`.
+    package func checkReset(token: String) async throws(AccountsError) {
+        _ = try await link(Self.linkHash(token), for: .passwordReset)
     }
 
     /// Sets the password with a reset link, ends all sessions and returns the account with its link to Apple; throws

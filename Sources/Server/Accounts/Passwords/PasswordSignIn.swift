@@ -17,8 +17,9 @@ package struct AccountCreation: Hashable, Sendable {
 
 /// A request to check or hash a password, which is throttled because both are expensive.
 package struct PasswordAttempt: Hashable, Sendable {
-    /// The username; nil when the user typed an invalid one, which the response must not reveal.
-    package let username: Username?
+    /// The usernames of the accounts that are meant; none when the user typed an invalid one, which the response must
+    /// not reveal.
+    package let usernames: [Username]
     /// The throttles that count attempts.
     package let throttles: [ThrottleUse]
     /// The random key that identifies a repeated attempt, whose result was lost.
@@ -26,8 +27,8 @@ package struct PasswordAttempt: Hashable, Sendable {
     package let now: Date
 }
 
-/// The password to check against, nil when the username is unknown; or the refusal of a throttled client.
-package typealias PasswordChallenge = Result<StoredPassword?, AccountsError>
+/// The password of each username, nil when the username is unknown; or the refusal of a throttled client.
+package typealias PasswordChallenge = Result<[StoredPassword?], AccountsError>
 
 /// A sign-in after the password was found right.
 package struct PasswordSignIn: Hashable, Sendable {

@@ -5,7 +5,7 @@ package struct PasswordFacts: Hashable, Sendable {
     /// The account of the checked password, or with the new account's identifier.
     package var account: Account?
     package var accountOfUsername: AccountID?
-    /// The password of the account, or of the one that has the username.
+    /// The password of the account.
     package var password: StoredPassword?
     package var sessions = SessionFacts()
     /// The counts of attempts.
@@ -76,14 +76,19 @@ extension PasswordAttempt {
     /// lost is not counted again.
     ///
     /// - Parameters:
-    ///   - facts: what the store knows.
+    ///   - passwords: the password of each username.
+    ///   - known: the counts of attempts.
     ///   - isDone: whether this same attempt was already counted.
-    /// - Returns: the password to check against or the time to wait, and the writes.
-    package func decision(given facts: PasswordFacts, isDone: Bool) -> Decision<PasswordChallenge> {
+    /// - Returns: the passwords to check against or the time to wait, and the writes.
+    package func decision(
+        given passwords: [StoredPassword?],
+        throttles known: [Throttle],
+        isDone: Bool
+    ) -> Decision<PasswordChallenge> {
         Decision { () throws(AccountsError) in
-            let counts = isDone ? [] : try throttles.counting(facts.throttles, now: now)
+            let counts = isDone ? [] : try throttles.counting(known, now: now)
             return Decision(
-                .success(facts.password),
+                .success(passwords),
                 (counts.isEmpty ? [] : [.remember(idempotencyKey, at: now)]) + counts
             )
         }

@@ -85,9 +85,25 @@ extension Query {
         _ opening: SessionOpening,
         _ key: AccountKey
     ) -> QueryResult<Bool> {
-        exists(
-            "sessions WHERE account_id = \(key.sql) AND device = \(key.parameter(0))",
-            key.values + [.text(opening.newSession.device)]
-        )
+        let known = list(
+            "SELECT DISTINCT device FROM sessions WHERE account_id = \(key.sql)",
+            key.values
+        ) { try $0.text(0) }
+        let device = Self.withoutVersion(opening.newSession.device)
+        return QueryResult { results in
+            try results[known].contains { Self.withoutVersion($0) == device }
+        }
+    }
+
+    /// The name without the version before " on ", as in "Juice 2.1 on iPhone": an update makes no new device.
+    private static func withoutVersion(_ device: String) -> String {
+        guard let joint = device.range(of: " on "),
+            let space = device[..<joint.lowerBound].lastIndex(of: " ")
+        else { return device }
+        let version = device[space..<joint.lowerBound].dropFirst()
+        guard !version.isEmpty, version.allSatisfy({ $0.isNumber || $0 == "." }) else {
+            return device
+        }
+        return device[..<space] + String(device[joint.lowerBound...])
     }
 }

@@ -36,6 +36,7 @@ enum Tables {
                 where: "username IS NULL AND email_key IS NOT NULL",
                 since: .administration
             ),
+            StoreIndex("accounts_by_age", on: "created_at", since: .administration),
         ]
     )
 

@@ -36,8 +36,14 @@ extension PasswordRoutes {
     static let signIn = Operation(
         id: "signInWithPassword",
         group: .signingIn,
-        summary: "Sign in with a username and a password",
-        fields: [.required("username", .text()), .required("password", .text())],
+        summary: "Sign in with a password and a username or a confirmed email address",
+        fields: [
+            .required(
+                "username",
+                .text("The username, or an email address that one account has confirmed.")
+            ),
+            .required("password", .text()),
+        ],
         answer: .created("Signed in.", .named(.signIn)),
         refusals: [.credentialsInvalid, .tooManyAttempts, .passwordBusy]
     )

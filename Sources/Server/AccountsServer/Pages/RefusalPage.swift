@@ -13,7 +13,11 @@ struct RefusalPage: Page {
     func title(_ text: PageText) -> String { text[titleWord] }
 
     func values(_ text: PageText) -> [String: Any?] {
-        var values: [String: Any?] = ["message": text.sentence(of: error), "code": error.code]
+        let reasons = Self.otherReasons[error.code] ?? []
+        var values: [String: Any?] = [
+            "message": text.sentence(of: error), "code": error.code,
+            "hasReasons": !reasons.isEmpty, "reasons": reasons.map { text[$0] },
+        ]
         switch error.remedy {
         case .leave: values["canLeave"] = true
         case .signInAgain(let path): values["appleButton"] = path
@@ -38,6 +42,11 @@ struct RefusalPage: Page {
         case .leave, .proceed: error.status.code >= 500 ? "serverFailedTitle" : "failedTitle"
         }
     }
+
+    /// The reasons of an error that are less likely than the one of its sentence.
+    private static let otherReasons = [
+        SignInError.Code.stateMismatch.rawValue: ["stateReasonElsewhere", "stateReasonComplete"]
+    ]
 
     private static let titleWords: [String: String] = [
         ServerError.notFound.code: "notFoundTitle",

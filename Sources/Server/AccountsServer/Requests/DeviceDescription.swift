@@ -12,17 +12,21 @@ enum DeviceDescription {
     ]
     private static let joint = " on "
 
+    /// Safari's own version is not the one of its name.
+    private static let safariVersion = "Version/"
+    private static let maximumVersionDigitCount = 4
+
     /// Compares bytes: 20 comparisons of characters would cost more than a sign-in's writes.
-    private static func contains(_ text: String, _ word: String) -> Bool {
-        var rest = text.utf8[...]
+    private static func rest(of text: String, after word: String) -> Substring.UTF8View? {
+        var rest = text[...].utf8
         while rest.count >= word.utf8.count {
-            if rest.starts(with: word.utf8) { return true }
+            if rest.starts(with: word.utf8) { return rest.dropFirst(word.utf8.count) }
             rest = rest.dropFirst()
         }
-        return false
+        return nil
     }
 
-    /// Returns "Safari on Mac" for a browser, and an app's own name otherwise.
+    /// Returns "Safari 17 on Mac" for a browser, and an app's own name otherwise.
     static func of(_ request: HTTPRequest) -> String {
         let text = request.headerFields[.userAgent] ?? ""
         return browser(text) ?? text
@@ -61,13 +65,27 @@ enum DeviceDescription {
 
     /// Returns the name of a browser and its system; nil for other clients.
     private static func browser(_ text: String) -> String? {
-        let browser = browsers.first { contains(text, $0.0) }?.1
-        let system = systems.first { contains(text, $0.0) }?.1
-        return switch (browser, system) {
-        case (let browser?, let system?): browser + joint + system
-        case (let browser?, nil): browser
-        default: nil
+        let found = browsers.lazy.compactMap { mark, name in
+            rest(of: text, after: mark).map { (name: name, rest: $0) }
         }
+        guard let browser = found.first else { return nil }
+        let versioned =
+            browser.name == "Safari" ? rest(of: text, after: safariVersion) : browser.rest
+        let version = versioned.flatMap(majorVersion)
+        let system = systems.first { rest(of: text, after: $0.0) != nil }?.1
+        return [browser.name, version.map { " " + $0 }, system.map { joint + $0 }]
+            .compactMap(\.self).joined()
+    }
+
+    /// The number at the beginning, or after the rest of the product's name, such as the "A/" of "EdgA/".
+    private static func majorVersion(_ text: Substring.UTF8View) -> String? {
+        let number = text.drop { !isDigit($0) && $0 != UInt8(ascii: " ") }
+            .prefix(maximumVersionDigitCount).prefix(while: isDigit)
+        return number.isEmpty ? nil : String(Substring(number))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Translates a stored name for a page.
@@ -82,10 +100,21 @@ enum DeviceDescription {
 
     private static func known(_ device: String, in text: PageText) -> String? {
         let parts = device.split(separator: joint, maxSplits: 1).map(String.init)
-        guard let browser = browsers.first(where: { $0.1 == parts.first })?.1 else { return nil }
+        guard let browser = parts.first, isBrowser(browser) else { return nil }
         guard parts.count == 2 else { return browser }
         return systems.first { $0.1 == parts[1] }.map {
             text.text("browserOnSystem", ["browser": browser, "system": $0.1])
         }
+    }
+
+    /// Whether it is the name of a browser, with a version or without.
+    private static func isBrowser(_ text: String) -> Bool {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        return browsers.contains { $0.1 == words[0] }
+            && words.dropFirst().allSatisfy {
+                (1...maximumVersionDigitCount).contains($0.utf8.count)
+                    && $0.utf8.allSatisfy(isDigit)
+            }
+            && words.count <= 2
     }
 }

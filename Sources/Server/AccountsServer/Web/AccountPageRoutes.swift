@@ -33,11 +33,11 @@ struct AccountPageRoutes: Sendable {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             let name = try form.required("name")
-            // An unchanged full name keeps its parts.
-            guard name != visitor.account.name?.text else {
-                return .seeOther("\(WebPath.account)?saved")
-            }
             let isEmpty = name.allSatisfy(\.isWhitespace)
+            // An unchanged full name keeps its parts.
+            guard name != visitor.account.name?.text, !isEmpty || visitor.account.name != nil else {
+                return .seeOther(WebPath.account)
+            }
             do {
                 _ = try await server.accounts.changeProfile(
                     ProfileChange(name: .whole(isEmpty ? nil : name)),

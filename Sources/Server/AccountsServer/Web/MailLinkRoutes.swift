@@ -16,7 +16,7 @@ struct MailLinkRoutes: Sendable {
             Route(.get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request)
             },
             Route(.post, WebPath.forgottenPassword, askReset),
-            Route(.get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
+            Route(.get, WebPath.resetPassword, newPasswordPage),
             Route(.post, WebPath.resetPassword, reset),
             Route(.get, WebPath.undoChange, undoPage),
             Route(.post, WebPath.undoChange, undo),
@@ -48,9 +48,16 @@ struct MailLinkRoutes: Sendable {
         return .seeOther("\(WebPath.forgottenPassword)?\(Self.sentParameter)")
     }
 
-    private func newPasswordPage(_ request: Request) throws -> Response {
-        let page = NewPasswordPage(token: try token(of: request, WebPath.forgottenPassword))
-        return try server.pages.response(page, to: request)
+    private func newPasswordPage(_ request: Request) async throws -> Response {
+        let token = try token(of: request, WebPath.forgottenPassword)
+        do throws(AccountsError) {
+            try await server.accounts.checkReset(token: token)
+        } catch {
+            throw error.code == .linkInvalid
+                ? ServerError.linkInvalid(error, newLinkAt: WebPath.forgottenPassword)
+                : ServerError(error)
+        }
+        return try server.pages.response(NewPasswordPage(token: token), to: request)
     }
 
     private func reset(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -24,12 +24,19 @@ struct SignInRoutes: Sendable {
         if try await server.authenticator.visitor(of: request) != nil {
             return .seeOther(request.returnPath)
         }
-        let page = SignInPage(
+        var page = SignInPage(
             offer: server.offer,
             notice: Notice(of: request),
             returnPath: request.returnPath
         )
+        page.confirmedAddress = await confirmedAddress(of: request.returnPath)
         return try server.pages.response(page, to: request)
+    }
+
+    /// The address that the sign-in leads to confirm; nil for other sign-ins and for a link that is not valid.
+    private func confirmedAddress(of path: String) async -> String? {
+        guard let token = WebPath.verificationToken(of: path) else { return nil }
+        return try? await server.accounts.address(verifiedBy: token)
     }
 
     private func signIn(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -55,12 +62,13 @@ struct SignInRoutes: Sendable {
     ) async throws -> Response {
         let app = AppSignInRoutes(server: server).origin(of: returnPath, request)
         guard let visitor = try await server.authenticator.visitor(of: request), app == nil else {
-            let page = SignInPage(
+            var page = SignInPage(
                 offer: server.offer,
                 returnPath: returnPath,
                 refused: (error, form),
                 app: app
             )
+            page.confirmedAddress = await confirmedAddress(of: returnPath)
             return try server.pages.response(page, to: request)
         }
         let proof = FreshProof(

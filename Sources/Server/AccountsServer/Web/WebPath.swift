@@ -57,6 +57,12 @@ enum WebPath {
         "\(verifyEmail)?\(tokenParameter)=\(encoded(token))"
     }
 
+    /// The token of the emailed link to which a sign-in returns; nil for other paths.
+    static func verificationToken(of path: String) -> String? {
+        let prefix = verifyEmail(token: "")
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+    }
+
     /// The sign-in page that returns to a page of this server, with a notice if there is one.
     static func signIn(returningTo path: String, notice: Notice?) -> String {
         let address = address(signIn, returningTo: path)

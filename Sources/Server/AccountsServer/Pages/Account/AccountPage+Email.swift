@@ -10,6 +10,7 @@ extension AccountPage {
         let pending = account.pendingEmail.flatMap { $0.address == email?.text ? nil : $0.address }
         return [
             "emailText": email?.text,
+            "emailNone": text[account.apple == nil ? "emailNone" : "notShared"],
             "emailTag": email.flatMap { emailTag($0) }.map { text[$0] },
             "emailIsVerified": isOwn && email?.isVerified == true,
             "emailNote": emailNote.map { text[$0] },

@@ -39,6 +39,8 @@ struct AccountPage: Page {
 
     var titleWord: String { "accountTitle" }
 
+    var script: String? { PageScript.account }
+
     func values(_ text: PageText) -> [String: Any?] {
         let parts = [profile(text), email(text), password(text), apple(text), sessionList(text)]
         let common: [String: Any?] = [
@@ -57,8 +59,8 @@ struct AccountPage: Page {
             "name": refusedName.map { $0.posted["name"] ?? "" } ?? account.name?.text ?? "",
             "nameError": (refusedName?.error).map(text.sentence),
             "nameErrorCode": refusedName?.error.code,
-            "asksName": account.name == nil && refusedName == nil,
-            "isSaved": isSaved,
+            "asksName": account.name == nil && refusedName == nil && !isSaved,
+            "saved": isSaved ? text[account.name == nil ? "nameRemoved" : "saved"] : nil,
         ]
     }
 
@@ -70,6 +72,7 @@ struct AccountPage: Page {
     }
 
     private func session(_ session: Session, _ text: PageText) -> [String: Any] {
+        let signedIn = text.parts(signedInWord(session.signInMethod), around: "time")
         let isCurrent = session.id == visitor.session.id
         let device = DeviceDescription.text(of: session.device, in: text)
         return [
@@ -78,10 +81,10 @@ struct AccountPage: Page {
             "isCurrent": isCurrent,
             "lastUsed": isCurrent ? text["activeNow"] : text.ago(session.lastUsedAt, now: now),
             "lastUsedTime": session.lastUsedAt.formatted(.iso8601),
-            "signedIn": text.text(
-                signedInWord(session.signInMethod),
-                ["time": text.language.moment(session.signedInAt)]
-            ),
+            "signedInBefore": signedIn.before,
+            "signedInAt": text.language.moment(session.signedInAt),
+            "signedInTime": session.signedInAt.formatted(.iso8601),
+            "signedInAfter": signedIn.after,
             "endLabel": text.text("endSession", ["device": device]),
         ]
     }

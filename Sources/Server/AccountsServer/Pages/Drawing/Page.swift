@@ -11,8 +11,8 @@ protocol Page {
     /// Other origins to which a form of the page may lead by a redirect.
     var formTargets: [String] { get }
 
-    /// The source of the page's script for its content security policy.
-    var scriptSource: String? { get }
+    /// The script of the page, without which everything works.
+    var script: String? { get }
 
     func title(_ text: PageText) -> String
 
@@ -30,7 +30,7 @@ extension Page {
 
     var formTargets: [String] { [] }
 
-    var scriptSource: String? { nil }
+    var script: String? { nil }
 }
 
 /// What a user posted with a form that was refused.
@@ -76,6 +76,7 @@ enum PageTemplate: String, CaseIterable {
         let pages = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.file) })
         let shared: [String: [UInt8]] = [
             "layout": PackageResources.layout_mustache,
+            "brand": PackageResources.brand_mustache,
             "appleButton": PackageResources.appleButton_mustache,
             "field": PackageResources.field_mustache,
             "form": PackageResources.form_mustache,

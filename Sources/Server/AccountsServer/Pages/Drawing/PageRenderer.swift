@@ -2,6 +2,7 @@ import HTMLPages
 import HTTPTypes
 import Hummingbird
 import Mustache
+import SignInWithApple
 
 /// Renders the pages in the browser's language; the templates escape every value.
 struct PageRenderer: Sendable {
@@ -47,10 +48,10 @@ struct PageRenderer: Sendable {
         let html = try draw(page, in: language)
         var response = Response.page(html, status: page.refusal?.status ?? .ok)
         for field in page.refusal?.answerHeaders ?? [:] { response.headers.append(field) }
-        if !page.formTargets.isEmpty || page.scriptSource != nil {
+        if !page.formTargets.isEmpty || page.script != nil {
             response.headers[.contentSecurityPolicy] = SecurityHeaders.pagePolicy(
                 formTargets: page.formTargets,
-                scriptSource: page.scriptSource
+                scriptSource: page.script.map(CallbackForwarding.source)
             )
         }
         response.headers[.contentLanguage] = language.tag
@@ -73,6 +74,7 @@ struct PageRenderer: Sendable {
         context["markType"] = assets.mark.contentType
         context["hasLinks"] = !brand.linked.isEmpty
         context["links"] = brand.linked.map { ["address": $0.address, "text": text[$0.word]] }
+        context["script"] = page.script
         context["appleLogo"] = AppleButton.logoElement
         guard let html = library.render(context, withTemplate: Drawn.template.rawValue) else {
             throw ServerError(

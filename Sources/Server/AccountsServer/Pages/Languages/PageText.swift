@@ -1,3 +1,4 @@
+import Foundation
 import HTMLPages
 
 /// The texts of the pages in one language, with the app's name inserted.
@@ -26,6 +27,13 @@ struct PageText: Sendable {
     func text(_ word: String, _ values: [String: String]) -> String {
         let values = values.merging(["app": appName]) { own, _ in own }
         return words.text(word, Self.shown(values, in: language))
+    }
+
+    /// Returns the text of a key before and after the value that a template inserts.
+    func parts(_ word: String, around name: String) -> (before: String, after: String) {
+        let mark = "\u{0}"
+        let parts = text(word, [name: mark]).components(separatedBy: mark)
+        return (parts.first ?? "", parts.dropFirst().joined())
     }
 
     /// Isolates the values of a text that is written from right to left.

@@ -1,7 +1,7 @@
 import Foundation
 import HTMLPages
 
-/// Times in words. The pages have no script, so they do not know the user's time zone.
+/// Times in words, in UTC: the script of a page replaces moments by those of the user's time zone.
 extension PageText {
     /// "21 January 2026", in UTC.
     func day(_ date: Date) -> String { language.day(date, as: language.region) }

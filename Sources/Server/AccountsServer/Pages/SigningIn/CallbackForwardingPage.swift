@@ -6,7 +6,7 @@ struct CallbackForwardingPage: Page {
 
     let forwarding: CallbackForwarding
 
-    var scriptSource: String? { CallbackForwarding.scriptSource }
+    var script: String? { CallbackForwarding.script }
 
     var titleWord: String { "signingInTitle" }
 
@@ -14,7 +14,6 @@ struct CallbackForwardingPage: Page {
         [
             "action": WebPath.callback,
             "fields": forwarding.fields.map { ["name": $0.name, "value": $0.value] },
-            "script": CallbackForwarding.script,
         ]
     }
 }

@@ -13,6 +13,8 @@ struct SignInPage: Page {
     var appleLinkedAt: Date?
     /// The keys of texts about what an undone change could not restore.
     var warnings: [String] = []
+    /// The address that the user confirms after the sign-in; the page shows it masked.
+    var confirmedAddress: String?
     /// The path of the page that follows.
     var returnPath = WebPath.account
     var refused: RefusedForm?
@@ -29,6 +31,10 @@ struct SignInPage: Page {
 
     func values(_ text: PageText) -> [String: Any?] {
         [
+            "heading": text[confirmedAddress == nil ? "welcome" : "verificationTitle"],
+            "lead": confirmedAddress.map {
+                text.text("verificationSignIn", ["address": Self.masked($0)])
+            } ?? text[offer.hasAppleButton ? "signInLead" : "passwordLead"],
             "notice": notice.map { text["notice.\($0.rawValue)"] },
             "appleNotice": appleLinkedAt.map {
                 text.text("passwordResetApple", ["day": text.day($0)])
@@ -40,9 +46,15 @@ struct SignInPage: Page {
             "app": app?.values,
             "appLead": app.map { text.text("appLead", ["client": $0.clientID.rawValue]) },
             "forgottenPath": offer.hasMail ? WebPath.forgottenPassword : nil,
-            "newAccount": newAccount.form.values(text),
+            // A new account cannot confirm the address of another one.
+            "newAccount": confirmedAddress == nil ? newAccount.form.values(text) : nil,
             "isNewAccountOpen": refusedAccount != nil,
         ]
+    }
+
+    /// Returns "m•••@example.com": the link may have reached someone else.
+    private static func masked(_ address: String) -> String {
+        "\(address.prefix(1))•••\(address.drop { $0 != "@" })"
     }
 
     private var newAccount: NewAccountForm {
@@ -58,7 +70,9 @@ struct SignInPage: Page {
         var form = PageForm(
             action: WebPath.signInPassword,
             button: "signInButton",
-            fields: [FormField(kind: .username, value: username), FormField(kind: .password)]
+            fields: [
+                FormField(kind: .usernameOrEmail, value: username), FormField(kind: .password),
+            ]
         )
         if returnPath != WebPath.account { form.hidden = [(ReturnPath.parameter, returnPath)] }
         return form.refused(refused)
