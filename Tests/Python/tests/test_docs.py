@@ -47,3 +47,12 @@ def test_a_heading_has_doccs_name():
     assert guides["heading_anchor"](page, "clock-keys-and-settings-of-people") == "Clock-keys-and-settings-of-people"
     with pytest.raises(SystemExit, match="no heading for #nowhere"):
         guides["heading_anchor"](page, "nowhere")
+
+
+def test_the_page_for_coding_agents_is_short_and_names_files_that_exist():
+    page = (REPOSITORY / "docs/llms.txt").read_text(encoding="utf-8")
+    assert len(page.splitlines()) <= 100
+    paths = re.findall(r"(?:\.\./)?[\w./-]+\.md", page)
+    assert len(paths) > 12
+    for path in paths:
+        assert (REPOSITORY / "docs" / path).exists(), path
