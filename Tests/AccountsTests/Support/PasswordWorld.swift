@@ -24,9 +24,15 @@ extension AccountsWorld {
         return taken.withLock(\.self)
     }
 
-    /// Sends all mail and gives the secret in the link of the latest of a kind.
-    func link(_ kind: MailOrder.Kind) async throws -> String {
-        try #require(try await mails().last { $0.kind == kind }?.linkToken)
+    /// Sends all mail and gives the secret in the link of the only one of a kind to an address.
+    ///
+    /// Only one, because mails of the same moment are sent in any order.
+    func link(_ kind: MailOrder.Kind, to address: String? = nil) async throws -> String {
+        let found = try await mails().filter { mail in
+            mail.kind == kind && (address ?? mail.address) == mail.address
+        }
+        try #require(found.count == 1)
+        return try #require(found[0].linkToken)
     }
 }
 
@@ -57,7 +63,7 @@ extension AccountsService {
     ) async throws -> SignInReceipt {
         let receipt = try await create(username, email: email)
         let account = try await verifyEmail(
-            token: world.link(.verification),
+            token: world.link(.verification, to: email),
             requestedBy: receipt.session
         )
         let signedIn = SignedInSession(session: receipt.session, account: account)
