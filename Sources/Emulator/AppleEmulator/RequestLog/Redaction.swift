@@ -14,7 +14,7 @@ enum Redaction {
         redacted.reserveCapacity(bytes.count)
         var index = 0
         while index < bytes.count {
-            if let end = endOfJWT(bytes[index...]) ?? endOfAppleToken(bytes[index...]) {
+            if let end = endOfSecret(bytes[index...]) {
                 redacted += mark.utf8
                 index = end
             } else {
@@ -25,10 +25,18 @@ enum Redaction {
         return String(decoding: redacted, as: UTF8.self)
     }
 
+    private static func endOfSecret(_ bytes: ArraySlice<UInt8>) -> Int? {
+        switch bytes.first {
+        case UInt8(ascii: "e"): endOfJWT(bytes)
+        case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "r"): endOfAppleToken(bytes)
+        default: nil
+        }
+    }
+
     /// A JWT begins with `{"`, or `{` and white space, in base64url.
     private static func endOfJWT(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.starts(with: "ey".utf8), let third = bytes.dropFirst(2).first,
-            "AIJ".utf8.contains(third), bytes.count >= jwtByteCountMin,
+        guard bytes.count >= jwtByteCountMin, bytes[bytes.startIndex + 1] == UInt8(ascii: "y"),
+            "AIJ".utf8.contains(bytes[bytes.startIndex + 2]),
             bytes.prefix(jwtByteCountMin).allSatisfy({ isTokenByte($0) && !isSeparator($0) })
         else { return nil }
         return bytes.firstIndex { !isTokenByte($0) } ?? bytes.endIndex
@@ -36,7 +44,6 @@ enum Redaction {
 
     /// Apple's codes and tokens are a letter and 32 hexadecimal digits, then parts after dots.
     private static func endOfAppleToken(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard let first = bytes.first, "acr".utf8.contains(first) else { return nil }
         let digits = bytes.dropFirst().prefix(hexadecimalDigitCount)
         guard digits.count == hexadecimalDigitCount, digits.allSatisfy(isHexadecimalDigit) else {
             return nil

@@ -63,7 +63,7 @@ package struct FormFields: Sendable {
         _ part: some Collection<UInt8>,
         _ encodingError: OAuthErrorResponse.Code
     ) throws(OAuthRefusal) -> String {
-        guard let bytes = FormCoding.bytes(part) else {
+        guard let bytes = FormCoding.bytes(Array(part)) else {
             throw malformed("it is not percent-encoded", encodingError)
         }
         guard let text = String(utf8: bytes) else {

@@ -30,11 +30,13 @@ package enum FormCoding {
 
     /// Reads a name or a value; nil if an escape is invalid or the text is not UTF-8.
     package static func text(_ encoded: some Collection<UInt8>) -> String? {
-        bytes(encoded).flatMap { String(utf8: $0) }
+        bytes(Array(encoded)).flatMap { String(utf8: $0) }
     }
 
     /// Reads the bytes of a name or a value, in which `+` is a space; nil if an escape is invalid.
-    package static func bytes(_ encoded: some Collection<UInt8>) -> [UInt8]? {
+    ///
+    /// In an array, because other modules' collections are read by a call for each byte.
+    package static func bytes(_ encoded: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
         var rest = encoded.makeIterator()
@@ -54,6 +56,11 @@ package enum FormCoding {
 
     /// The value of a hexadecimal digit; nil for another character.
     package static func hexadecimalValue(_ character: UInt8) -> UInt8? {
-        Character(UnicodeScalar(character)).hexDigitValue.map(UInt8.init)
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }
