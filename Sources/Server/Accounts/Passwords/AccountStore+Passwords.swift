@@ -140,16 +140,16 @@ extension Query {
         }
     }
 
-    fileprivate mutating func accounts(
-        confirming address: String,
-        limit: Int
-    ) -> QueryResult<[Account]> {
+    /// The oldest accounts with a password that confirmed an email address.
+    ///
+    /// The sum in the order excludes the index by age, which PostgreSQL may prefer until it has counted the rows.
+    mutating func accounts(confirming address: String, limit: Int) -> QueryResult<[Account]> {
         list(
             Selections.account,
             """
             WHERE accounts.email_key = $1 AND accounts.username IS NOT NULL
                 AND accounts.email_is_verified
-            ORDER BY accounts.created_at LIMIT $2
+            ORDER BY accounts.created_at + 0 LIMIT $2
             """,
             [.text(address), .count(limit)]
         )
