@@ -89,6 +89,19 @@ image: setup ## Make the container image in .artifacts, without an engine, and s
 	@scripts/setup image
 	@scripts/image "$$(scripts/release-program)"
 
+.PHONY: release
+release: setup ## Make every file that a release publishes, with checksums, in .artifacts/release
+	@scripts/setup dist image
+	@scripts/release
+
+.PHONY: check-release
+check-release: setup-test ## Make the release twice and compare it; run each file on a bare Debian without Swift
+	@scripts/setup dist image
+	@scripts/check-release
+	@swift build --product siwa
+	@echo "==> running what is released on a bare Debian"
+	@scripts/test-python "$(BINARY)" -m release
+
 .PHONY: apple
 apple: ## On a Mac with Xcode: build kit and examples for each system, run the kit's tests (untried)
 	@scripts/apple
@@ -162,9 +175,10 @@ nightly: ## Check what make ci leaves out: example, second opinion, fuzzing, lan
 	$(call stage,vapor)
 	$(call stage,test-nightly)
 	$(call stage,languages)
+	$(call stage,check-release)
 	$(call stage,second-opinion)
 	$(call stage,fuzz FUZZ_SEED=1 SECONDS=$(NIGHTLY_SECONDS))
-	@echo "==> all checks passed: documentation, example, nightly tests, languages, second opinion, fuzzing"
+	@echo "==> all checks passed: documentation, example, nightly tests, languages, release, second opinion, fuzzing"
 
 # A separate package like a user's, with the dependency versions of the tests.
 .PHONY: example

@@ -1,6 +1,7 @@
 """Starts the emulator once, and gives each test a world of its own in it."""
 
 import os
+import pathlib
 import secrets
 
 import pytest
@@ -9,7 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from browser import Chromium
-from processes import BINARY, REPOSITORY, ready_line, running_demo, running_emulator  # noqa: F401
+from processes import BINARY, REPOSITORY, ready_line, run, running_demo, running_emulator  # noqa: F401
 from shop import Shop
 from world import World
 
@@ -54,6 +55,25 @@ def shop(demo):
     shop = Shop(demo)
     yield shop
     shop.close()
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """The archive and the Debian package that scripts/dist makes of the built program."""
+    output = tmp_path_factory.mktemp("dist")
+    environment = dict(os.environ, SIWA_DIST_IS_FAST="1")
+    told = run(REPOSITORY / "scripts/dist", BINARY, output, env=environment)
+    archive, package = map(pathlib.Path, told.split())
+    return archive, package
+
+
+@pytest.fixture(scope="module")
+def unpacked(packed, tmp_path_factory):
+    """The folder in the archive."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    run("tar", "-xzf", packed[0], "-C", folder)
+    (tree,) = folder.iterdir()
+    return tree
 
 
 @pytest.fixture

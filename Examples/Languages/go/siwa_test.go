@@ -1,3 +1,4 @@
+// siwa 0.1.0
 // Starts or finds the emulator of Sign in with Apple: copy this file beside your tests.
 
 package app
@@ -57,7 +58,11 @@ func (siwa *Siwa) enterWorld() {
 		siwa.SMTP = smtp
 	}
 	siwa.Control += text("path")
-	siwa.t.Cleanup(func() { siwa.call("DELETE", "/worlds/"+text("world"), nil) })
+	siwa.t.Cleanup(func() {
+		if os.Getenv("SIWA_KEEP_WORLDS") == "" || !siwa.t.Failed() {
+			siwa.call("DELETE", "/worlds/"+text("world"), nil)
+		}
+	})
 }
 
 func start(t *testing.T) []byte {

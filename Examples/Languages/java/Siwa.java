@@ -1,3 +1,5 @@
+// siwa 0.1.0
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -197,7 +199,9 @@ class Siwa implements BeforeEachCallback, AfterEachCallback {
                 process.destroy();
                 return;
             }
-            send(HttpRequest.newBuilder(URI.create(world)).DELETE().build());
+            if (System.getenv("SIWA_KEEP_WORLDS") == null) {
+                send(HttpRequest.newBuilder(URI.create(world)).DELETE().build());
+            }
         }
     }
 }

@@ -23,37 +23,37 @@ class App {
   }
 
   /** Points the server at Apple's addresses, and gives it what the developer portal gives. */
-  connect(siwa) {
-    this.siwa = siwa;
-    this.keys = createRemoteJWKSet(new URL(`${siwa.apple}/auth/keys`));
+  connect(apple) {
+    this.apple = apple;
+    this.keys = createRemoteJWKSet(new URL(`${apple.url}/auth/keys`));
   }
 
   /** Exchanges a code; the claims of the verified identity token. */
   async redeem(code) {
     const body = new URLSearchParams({
-      client_id: this.siwa.clientID,
+      client_id: this.apple.clientID,
       client_secret: await this.#clientSecret(),
       code,
       grant_type: "authorization_code",
-      redirect_uri: this.siwa.returnURL,
+      redirect_uri: this.apple.returnURL,
     });
-    const answer = await fetch(`${this.siwa.apple}/auth/token`, { method: "POST", body });
+    const answer = await fetch(`${this.apple.url}/auth/token`, { method: "POST", body });
     const { id_token: token, error } = await answer.json();
     if (error) throw new Error(error);
-    return this.#verify(token, this.siwa.clientID);
+    return this.#verify(token, this.apple.clientID);
   }
 
   /** The event of the next notification that Apple posts, verified. */
   async nextNotification() {
     const { value } = await this.#received.next();
-    const claims = await this.#verify(JSON.parse(value[0]).payload, this.siwa.appID);
+    const claims = await this.#verify(JSON.parse(value[0]).payload, this.apple.appID);
     return JSON.parse(claims.events);
   }
 
   /** Writes to a person, through Apple's relay if they hid their address. */
   async write(address, subject) {
-    const [host, port] = this.siwa.smtp.split(":");
-    const from = `hello@${this.siwa.mailDomain}`;
+    const [host, port] = this.apple.smtp.split(":");
+    const from = `hello@${this.apple.mailDomain}`;
     const socket = connect(Number(port), host);
     const replies = createInterface(socket)[Symbol.asyncIterator]();
     const expect = async (code) => {
@@ -63,7 +63,7 @@ class App {
     await expect("220");
     for (const [line, code] of [
       ["HELO app.example.com", "250"],
-      [`AUTH PLAIN ${btoa(`\0${this.siwa.smtpUser}\0any`)}`, "235"],
+      [`AUTH PLAIN ${btoa(`\0${this.apple.smtpUser}\0any`)}`, "235"],
       [`MAIL FROM:<${from}>`, "250"],
       [`RCPT TO:<${address}>`, "250"],
       ["DATA", "354"],
@@ -82,13 +82,13 @@ class App {
 
   #clientSecret() {
     return new SignJWT({})
-      .setProtectedHeader({ alg: "ES256", kid: this.siwa.keyID })
-      .setIssuer(this.siwa.teamID)
-      .setSubject(this.siwa.clientID)
+      .setProtectedHeader({ alg: "ES256", kid: this.apple.keyID })
+      .setIssuer(this.apple.teamID)
+      .setSubject(this.apple.clientID)
       .setAudience(issuer)
       .setIssuedAt()
       .setExpirationTime("5m")
-      .sign(createPrivateKey(this.siwa.privateKey));
+      .sign(createPrivateKey(this.apple.privateKey));
   }
 
   async #verify(token, audience) {

@@ -1,5 +1,6 @@
 package Siwa;
 
+# siwa 0.1.0
 # Starts or finds the emulator of Sign in with Apple: copy this file beside your tests.
 # It is an emulated Apple, with a team, a key, an app, a Services ID and a person that no other test has.
 
@@ -50,7 +51,8 @@ sub find_addresses {
 
 END {
     kill 'TERM', $emulator if $emulator;
-    $http->delete($addresses->{world}) if $addresses && $addresses->{world};
+    my $world = $addresses && $addresses->{world};
+    $http->delete($world) if $world && !$ENV{SIWA_KEEP_WORLDS};
 }
 
 sub register {

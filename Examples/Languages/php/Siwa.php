@@ -2,6 +2,8 @@
 
 declare(strict_types=1);
 
+// siwa 0.1.0
+
 /**
  * Starts or finds the emulator of Sign in with Apple: copy this file beside your tests.
  *
@@ -40,7 +42,9 @@ final class Siwa
             $world = self::decode(file_get_contents("$control/worlds", false, $post));
             $end = stream_context_create(['http' => ['method' => 'DELETE']]);
             $url = "$control/worlds/$world[world]";
-            register_shutdown_function(fn () => file_get_contents($url, false, $end));
+            if (!getenv('SIWA_KEEP_WORLDS')) {
+                register_shutdown_function(fn () => file_get_contents($url, false, $end));
+            }
             $apple = getenv('SIWA_APPLE_URL');
             return [
                 'apple' => $apple ? $apple . $world['path'] : $world['apple_url'],

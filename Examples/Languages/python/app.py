@@ -38,33 +38,33 @@ class App:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def connect(self, siwa):
+    def connect(self, apple):
         """Points the server at Apple's addresses, and gives it what the developer portal gives."""
-        self.siwa = siwa
-        self.keys = jwt.PyJWKClient(f"{siwa.apple}/auth/keys")
+        self.apple = apple
+        self.keys = jwt.PyJWKClient(f"{apple.url}/auth/keys")
         return self
 
     def redeem(self, code):
         """Exchanges a code; the claims of the verified identity token."""
         form = {
-            "client_id": self.siwa.client_id,
+            "client_id": self.apple.client_id,
             "client_secret": self.client_secret(),
             "code": code,
             "grant_type": "authorization_code",
-            "redirect_uri": self.siwa.return_url,
+            "redirect_uri": self.apple.return_url,
         }
-        request = Request(f"{self.siwa.apple}/auth/token", data=urlencode(form).encode())
+        request = Request(f"{self.apple.url}/auth/token", data=urlencode(form).encode())
         with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            return self.verify(json.load(response)["id_token"], self.siwa.client_id)
+            return self.verify(json.load(response)["id_token"], self.apple.client_id)
 
     def client_secret(self):
         now = int(time.time())
-        claims = {"iss": self.siwa.team_id, "sub": self.siwa.client_id, "aud": ISSUER}
+        claims = {"iss": self.apple.team_id, "sub": self.apple.client_id, "aud": ISSUER}
         return jwt.encode(
             claims | {"iat": now, "exp": now + 300},
-            self.siwa.private_key,
+            self.apple.private_key,
             algorithm="ES256",
-            headers={"kid": self.siwa.key_id},
+            headers={"kid": self.apple.key_id},
         )
 
     def verify(self, token, audience):
@@ -78,15 +78,15 @@ class App:
     def next_notification(self):
         """The event of the next notification that Apple posts, verified."""
         payload = json.loads(self.received.get(timeout=TIMEOUT_SECONDS))["payload"]
-        return json.loads(self.verify(payload, self.siwa.app_id)["events"])
+        return json.loads(self.verify(payload, self.apple.app_id)["events"])
 
     def write(self, address, subject):
         """Writes to a person, through Apple's relay if they hid their address."""
         mail = EmailMessage()
-        mail["From"], mail["To"] = f"hello@{self.siwa.mail_domain}", address
+        mail["From"], mail["To"] = f"hello@{self.apple.mail_domain}", address
         mail["Subject"] = subject
-        with smtplib.SMTP(self.siwa.smtp_host, int(self.siwa.smtp_port)) as server:
-            server.login(self.siwa.smtp_user, "any")
+        with smtplib.SMTP(self.apple.smtp_host, int(self.apple.smtp_port)) as server:
+            server.login(self.apple.smtp_user, "any")
             server.send_message(mail)
 
     def close(self):

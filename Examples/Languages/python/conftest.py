@@ -1,10 +1,8 @@
-"""Loads the plug-in, and starts the server under test."""
+"""Starts the server under test."""
 
 import pytest
 
 from app import App
-
-pytest_plugins = ["pytest_siwa"]
 
 
 @pytest.fixture
@@ -15,7 +13,7 @@ def server():
 
 
 @pytest.fixture
-def siwa_urls(server):
+def apple_urls(server):
     return {
         "return_url": f"{server.url}/callback",
         "notification_url": f"{server.url}/notifications",
@@ -23,5 +21,5 @@ def siwa_urls(server):
 
 
 @pytest.fixture
-def app(server, siwa):
-    return server.connect(siwa)
+def app(server, apple):
+    return server.connect(apple)

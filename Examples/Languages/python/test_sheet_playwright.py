@@ -5,6 +5,8 @@ import shutil
 import pytest
 from playwright.sync_api import sync_playwright
 
+from siwa_emulator.playwright import sign_in_on_sheet
+
 
 @pytest.fixture
 def page():
@@ -18,15 +20,9 @@ def page():
         browser.close()
 
 
-def test_a_person_signs_in_on_the_sheet(siwa, person, app, page):
-    page.goto(siwa.authorize_url())
-    page.fill("[name=email]", person.email)
-    page.fill("[name=password]", person.password)
-    page.click("button[value=sign-in]")
-    page.fill("[name=code]", page.inner_text("#shown-code"))
-    page.click("button[value=two-factor]")
-    page.check("[name=email_choice][value=hide]")
-    page.click("button[value=continue]")
-    page.wait_for_url(siwa.return_url)
+def test_a_person_signs_in_on_the_sheet(apple, apple_person, app, page):
+    page.goto(apple.authorize_url())
+    sign_in_on_sheet(page, apple_person, email="hide")
+    page.wait_for_url(apple.return_url)
     user = app.redeem(app.next_form()["code"])
     assert user["is_private_email"] in (True, "true")

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+# siwa 0.1.0
 # Starts or finds the emulator of Sign in with Apple: copy this file beside your tests.
 
 require "cgi"
@@ -26,7 +27,8 @@ class Siwa
   def self.own_world(control)
     world = JSON.parse(Net::HTTP.post(URI("#{control}/worlds"), "{}").body)
     uri = URI("#{control}/worlds/#{world["world"]}")
-    Minitest.after_run { Net::HTTP.start(uri.host, uri.port) { |http| http.delete(uri.path) } }
+    remove = -> { Net::HTTP.start(uri.host, uri.port) { |http| http.delete(uri.path) } }
+    Minitest.after_run(&remove) unless ENV["SIWA_KEEP_WORLDS"]
     apple = ENV["SIWA_APPLE_URL"]&.+(world["path"]) || world["apple_url"]
     { "apple" => apple, "control" => control + world["path"],
       "smtp" => ENV.fetch("SIWA_SMTP", world["smtp"]), "smtp_user" => world["smtp_user"] }

@@ -28,6 +28,13 @@ def completed(command, **options):
     return subprocess.run(command, capture_output=True, text=True, **options)
 
 
+def run(*command, **options):
+    """The output of a program that ends well."""
+    done = completed(command, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 @contextlib.contextmanager
 def running(command, **options):
     """A program's process, which is told to end after that."""

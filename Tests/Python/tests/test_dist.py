@@ -2,26 +2,18 @@
 
 import json
 import os
-import pathlib
 import re
 import sys
 
 import pytest
 
 from conftest import BINARY, REPOSITORY
-from processes import HARNESS, completed
+from processes import HARNESS, SECONDS_MAX, completed, run
 
 pytestmark = [
     pytest.mark.nightly,
     pytest.mark.skipif(sys.platform != "linux", reason="packed on Linux alone"),
 ]
-SECONDS_MAX = 600
-
-
-def run(*command, **options):
-    done = completed(command, timeout=SECONDS_MAX, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def run_in_throw_away_root(package, script):
@@ -35,24 +27,6 @@ def all_commands(command, words=()):
     yield (*words, command["commandName"]), command
     for one in command.get("subcommands", []):
         yield from all_commands(one, (*words, command["commandName"]))
-
-
-@pytest.fixture(scope="module")
-def packed(tmp_path_factory):
-    """The archive and the Debian package."""
-    output = tmp_path_factory.mktemp("dist")
-    environment = dict(os.environ, SIWA_DIST_IS_FAST="1")
-    told = run(REPOSITORY / "scripts/dist", BINARY, output, env=environment)
-    archive, package = map(pathlib.Path, told.split())
-    return archive, package
-
-
-@pytest.fixture(scope="module")
-def unpacked(packed, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("unpacked")
-    run("tar", "-xzf", packed[0], "-C", folder)
-    (tree,) = folder.iterdir()
-    return tree
 
 
 def test_the_archive_brings_what_the_program_loads(unpacked):
@@ -132,13 +106,6 @@ def test_how_long_a_start_takes_is_told_and_a_program_that_is_none_is_refused():
 def check_glibc(depends, *files):
     command = [REPOSITORY / "scripts/check-glibc", depends, *files]
     return completed(command, timeout=SECONDS_MAX)
-
-
-def test_the_archive_needs_no_newer_c_library_than_the_document_says(unpacked):
-    document = (REPOSITORY / "docs/how-to/install.md").read_text()
-    (version,) = re.findall(r"For any Linux with glibc (\S+) or later", document)
-    checked = check_glibc(f"libc6 (>= {version})", unpacked / "bin/siwa", *(unpacked / "lib/siwa").iterdir())
-    assert checked.returncode == 0, checked.stderr
 
 
 @pytest.mark.parametrize(

@@ -52,10 +52,12 @@ export BROWSER="./press %s &"
 
 CLIENT = Parsed("a few lines of a program that isn't here; test_apps.py runs such programs")
 NEEDS_INSTALLER = Parsed("installs on a machine; test_dist.py does it in a throw-away root")
+PUBLISHES = Parsed("publishes a version")
 EXAMPLE = Covered("test_testing.py::test_code_is_that_of_the_examples")
 # The tests' own libraries, which have the page's versions (test_testing.py).
 INSTALLED = (
-    "python3 -m venv .venv\n.venv/bin/pip install pytest==9.2.0 'PyJWT[crypto]==2.15.1'",
+    "python3 -m venv .venv\n"
+    ".venv/bin/pip install pytest==9.2.0 ~/sign-in-with-apple/.artifacts/release/siwa_emulator-*.whl",
     f"ln -s {sys.prefix} .venv",
 )
 NEEDS_ENGINE = Parsed("needs a container engine; test_containers.py runs the same commands")
@@ -132,9 +134,13 @@ PAGES = [
         {
             "cd ~/sign-in-with-apple\n": Parsed("a release build"),
             "mkdir ~/sign-in-tests": Run("", (INSTALLED,)),
-            '"""Loads the plug-in': File("conftest.py"),
+            "def test_a_person_signs_in(": File("test_first.py"),
+            "(cd ~/sign-in-with-apple": Parsed("a release build"),
+            "cp ~/sign-in-with-apple/Examples/Languages/python/app.py": Run(
+                "", ((".venv/bin/pip install 'PyJWT[crypto]==2.15.1'", ""),)
+            ),
+            '"""Starts the server': File("conftest.py"),
             "def test_a_person_signs_in_gets": File("test_sign_in.py"),
-            "export SIWA_BINARY": Run("", (("sign-in-with-apple/.build/release/siwa", "programs/siwa"),)),
             "cp -R ~/sign-in-with-apple/Examples/Languages/java": Parsed("downloads; make languages runs these tests"),
             "cp -R ~/sign-in-with-apple/Examples/Languages/node": Parsed("downloads; make languages runs these tests"),
             "@RegisterExtension": EXAMPLE,
@@ -143,18 +149,45 @@ PAGES = [
             "$ siwa emulator --json": Covered("processes.py::ready_line"),
             '{"number": 1, ': Answer(),
             "def test_a_code_expires": EXAMPLE,
-            "def test_a_person_signs_in_on_the_sheet(siwa, person, app, page)": EXAMPLE,
-            "def test_a_person_signs_in_on_the_sheet(siwa, person, app, browser)": EXAMPLE,
+            "def test_a_person_signs_in_on_the_sheet(apple, apple_person, app, page)": EXAMPLE,
+            "def test_a_person_signs_in_on_the_sheet(apple, apple_person, app, browser)": EXAMPLE,
+            "test.use(": EXAMPLE,
             "docker run": NEEDS_ENGINE,
-            "cp ~/sign-in-with-apple": Parsed("downloads a browser; make languages runs these tests"),
+            "cp ~/sign-in-with-apple/Examples/Languages/python/test_sheet": Parsed("downloads a browser; make languages runs these tests"),
+        },
+        refused=("/auth/token",),
+    ),
+    Page(
+        "docs/how-to/ci.md",
+        {
             "name: tests\n": Covered("test_testing.py::test_github_workflow"),
             "variables:": Covered("test_testing.py::test_gitlab_workflow"),
-            "mkdir ~/sign-in-compose": Run("", (("git clone ~/sign", "ln -s ~/sign"),)),
+            "docker load": NEEDS_ENGINE,
             "# The emulator, the server under test": Covered("test_testing.py::test_compose_services"),
             '"""A person signs in to a running server': EXAMPLE,
             "docker compose up": NEEDS_ENGINE,
         },
-        refused=("/auth/token",),
+    ),
+    Page(
+        "docs/how-to/testcontainers.md",
+        {
+            "docker load": NEEDS_ENGINE,
+            '"""The emulator runs in a container': Covered("test_testing.py::test_testcontainers_in_python"),
+            "import static": EXAMPLE,
+        },
+    ),
+    Page(
+        "docs/how-to/release.md",
+        {
+            "git tag --sign v0.1.0": PUBLISHES,
+            "git clone --branch v0.1.0 https://github.com/OWNER/sign-in-with-apple /src/sign-in-with-apple\n"
+            "cd /src/sign-in-with-apple\ncp ~/tested": Parsed("a release build"),
+            "cd .artifacts/release": PUBLISHES,
+            "cd /src/sign-in-with-apple\ngit switch": PUBLISHES,
+            "sha256sum": Run("touch siwa.deb; sha256sum siwa.deb absent.deb > checksums.txt 2> /dev/null || true"),
+            "git clone --branch v0.1.0 https://github.com/OWNER/sign-in-with-apple /src/sign-in-with-apple\n"
+            "cd /src/sign-in-with-apple\ncp ~/download": Parsed("a release build"),
+        },
     ),
     Page(
         "docs/how-to/check.md",

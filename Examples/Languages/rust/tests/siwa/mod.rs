@@ -1,3 +1,4 @@
+// siwa 0.1.0
 //! Starts or finds the emulator of Sign in with Apple: copy this file beside your tests.
 
 use serde_json::{json, Value};
@@ -123,7 +124,7 @@ impl Drop for Siwa {
         if let Some(emulator) = &mut self.emulator {
             let _ = emulator.kill();
             let _ = emulator.wait();
-        } else {
+        } else if std::env::var_os("SIWA_KEEP_WORLDS").is_none() || !std::thread::panicking() {
             let _ = ureq::delete(&self.world).call();
         }
     }
