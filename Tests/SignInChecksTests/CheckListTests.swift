@@ -70,14 +70,13 @@ import Testing
 
     private static func table(_ topic: SignInCheck.Topic) -> String {
         let rows = topic.checks.map { check in
-            "| `\(check.name)` | \(check.attempt) | \(check.expectation)"
-                + " | [\(check.source.title)](\(check.source.address)) |"
+            "| [`\(check.name)`](\(check.source.address)) | \(check.attempt) | \(check.expectation) |"
         }
         return """
             ### \(topic.rawValue)
 
-            | name | sent | expected | source |
-            |---|---|---|---|
+            | name and source | sent | expected |
+            |---|---|---|
 
             """ + rows.joined(separator: "\n")
     }
