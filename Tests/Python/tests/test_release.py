@@ -128,8 +128,8 @@ def test_the_archive_needs_no_newer_c_library_than_the_document_says(tmp_path):
 
 def test_the_wheel_runs_the_examples_tests(debian):
     wheel = released("*.whl")
-    shutil.copy(wheel, debian / "root")
-    shutil.copytree(EXAMPLES / "python", debian / "root/python")
+    shutil.copy(wheel, debian / "srv")
+    shutil.copytree(EXAMPLES / "python", debian / "srv/python")
     steps = f"""
         python3 -m venv --system-site-packages venv
         venv/bin/pip install --quiet --no-index ./{wheel.name}
@@ -137,19 +137,19 @@ def test_the_wheel_runs_the_examples_tests(debian):
         cd python
         ../venv/bin/python -m pytest -q -p no:cacheprovider test_sign_in.py
     """
-    told = timed(*inside(debian, "/bin/sh", "-euc", "cd /root\n" + steps))
+    told = timed(*inside(debian, "/bin/sh", "-euc", "cd /srv\n" + steps))
     assert " passed" in told
 
 
 def test_the_npm_package_runs_the_examples_tests(debian):
-    folder = debian / "root/node"
+    folder = debian / "srv/node"
     folder.mkdir()
     (folder / "package.json").write_text("{}")
     # npm itself would be 400 packages of Debian: this machine's unpacks the package.
     run("npm", "install", "--offline", "--no-audit", "--no-fund", released("siwa-emulator-*.tgz"), cwd=folder)
     for name in ("app.js", "sign-in.test.js"):
         shutil.copy(EXAMPLES / "node" / name, folder)
-    steps = "cd /root/node; NODE_PATH=/usr/share/nodejs exec node --test"
+    steps = "cd /srv/node; NODE_PATH=/usr/share/nodejs exec node --test"
     told = timed(*inside(debian, "/bin/sh", "-euc", steps))
     assert "# fail 0" in told and "# pass 0" not in told
 
@@ -161,8 +161,8 @@ def test_a_person_signs_in_to_the_archive(debian, browser):
 
 
 def test_a_person_signs_in_to_the_debian_package(debian, browser):
-    shutil.copy(released("*.deb"), debian / "root/siwa.deb")
-    run(*inside(debian, "dpkg", "--install", "/root/siwa.deb"), env=ENVIRONMENT)
+    shutil.copy(released("*.deb"), debian / "srv/siwa.deb")
+    run(*inside(debian, "dpkg", "--install", "/srv/siwa.deb"), env=ENVIRONMENT)
     sign_in(debian, "/usr/bin/siwa", browser)
 
 
